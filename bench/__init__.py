@@ -1,0 +1,1 @@
+"""The benchmarks behind the figures in the README; `./dev bench` runs them."""
