@@ -1,0 +1,22 @@
+"""${message}."""
+
+import sqlalchemy as sa
+from alembic import op
+
+from kibitz_worker.store.models import table as types
+
+${imports if imports else ""}
+revision = ${repr(up_revision)}
+down_revision = ${repr(down_revision)}
+branch_labels = ${repr(branch_labels)}
+depends_on = ${repr(depends_on)}
+
+
+def upgrade() -> None:
+    """Apply the step."""
+    ${upgrades if upgrades else "pass"}
+
+
+def downgrade() -> None:
+    """Take the step back."""
+    ${downgrades if downgrades else "pass"}

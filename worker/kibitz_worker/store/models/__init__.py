@@ -1,0 +1,43 @@
+"""The tables, one file a subject."""
+
+from kibitz_worker.store.models.bots import Admission, Bot, Version
+from kibitz_worker.store.models.lease import Leased
+from kibitz_worker.store.models.matches import Attempt, DealSet, Match
+from kibitz_worker.store.models.states import (
+    BotKind,
+    MatchState,
+    Outcome,
+    SetState,
+    TournamentState,
+    VersionState,
+)
+from kibitz_worker.store.models.table import Table
+from kibitz_worker.store.models.tournaments import Entrant, Pairing, Tournament
+from kibitz_worker.store.models.users import Token, User
+from kibitz_worker.store.models.work import Meta, Outbox, Snapshot, WorkerProcess
+
+__all__ = [
+    "Admission",
+    "Attempt",
+    "Bot",
+    "BotKind",
+    "DealSet",
+    "Entrant",
+    "Leased",
+    "Match",
+    "MatchState",
+    "Meta",
+    "Outbox",
+    "Outcome",
+    "Pairing",
+    "SetState",
+    "Snapshot",
+    "Table",
+    "Token",
+    "Tournament",
+    "TournamentState",
+    "User",
+    "Version",
+    "VersionState",
+    "WorkerProcess",
+]

@@ -1,0 +1,149 @@
+"""The store: the database that is the truth about users, bots, tournaments and results."""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import URL, cast, func, select
+from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy.orm import Session
+
+from kibitz_worker.errors import StoreError
+from kibitz_worker.store.engine import database_url, open_engines
+from kibitz_worker.store.migrate import upgrade
+from kibitz_worker.store.models.table import Instant
+
+
+class Store:
+    """A database, opened once a process.
+
+    `read()` gives a session that sees one state of the database; `write()` one that holds the
+    write lock, commits when the block ends and rolls back when it raises. Objects stay readable
+    after their session. Create a store after a fork, never before.
+    """
+
+    def __init__(self, url: URL) -> None:
+        self.url = url
+        self._writer, self._reader = open_engines(url)
+
+    @property
+    def is_sqlite(self) -> bool:
+        """True when the database is a file that one writer at a time may change."""
+        return self.url.get_backend_name() == "sqlite"
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """Give a session for reading: one consistent state, no locks held against writers."""
+        with _explained(self.url), Session(self._reader, expire_on_commit=False) as session:
+            yield session
+            session.rollback()
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """Give a session for changes: committed at the end of the block or not at all."""
+        with (
+            _explained(self.url),
+            Session(self._writer, expire_on_commit=False) as session,
+            session.begin(),
+        ):
+            yield session
+
+    def now(self, session: Session) -> datetime:
+        """Return the database's own time, so that machines with wrong clocks agree on leases."""
+        if self.is_sqlite:
+            return datetime.now(UTC)
+        return session.scalars(select(cast(func.clock_timestamp(), Instant))).one()
+
+    def close(self) -> None:
+        """Give all connections back."""
+        self._writer.dispose()
+        self._reader.dispose()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def open_store(target: str | Path, *, migrate: bool = True) -> Store:
+    """Open the database at `target`: a URL, or a data folder that holds (or gets) ``kibitz.db``.
+
+    With `migrate` the tables are brought up to date first (safe when several processes do it).
+    Raises StoreError: DATA_DIR_NOT_WRITABLE, DATA_DIR_ON_NETWORK, DATABASE_URL_INVALID,
+    DATABASE_UNREACHABLE, DATABASE_NEWER (made by a later Kibitz), DISK_FULL.
+    """
+    if isinstance(target, str) and "://" in target:
+        url = database_url(target, Path())
+    else:
+        url = database_url(None, prepare_folder(Path(target)))
+    if migrate:
+        with _explained(url):
+            upgrade(url)
+    return Store(url)
+
+
+def prepare_folder(folder: Path) -> Path:
+    """Create the data folder where it is missing and return it absolute.
+
+    Raises StoreError (DATA_DIR_NOT_WRITABLE, DISK_FULL) when nothing can be written there.
+    """
+    folder = folder.expanduser().absolute()
+    probe = folder / f".probe-{os.getpid()}-{time.monotonic_ns()}"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        probe.write_bytes(b"kibitz")
+        probe.unlink()
+    except OSError as error:
+        raise folder_error(folder, error) from error
+    return folder
+
+
+def folder_error(folder: Path, error: OSError) -> StoreError:
+    """Say what keeps the data folder from being used."""
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return StoreError(
+            f"the disk that holds {folder} is full; free some space, or move the folder and "
+            "set KIBITZ_DATA_DIR",
+            reason="DISK_FULL",
+        )
+    return StoreError(
+        f"the data folder {folder} cannot be written ({error.strerror}); make it writable or "
+        "set KIBITZ_DATA_DIR to another folder",
+        reason="DATA_DIR_NOT_WRITABLE",
+    )
+
+
+@contextmanager
+def _explained(url: URL) -> Iterator[None]:
+    try:
+        yield
+    except DatabaseError as error:
+        text = str(error.orig)
+        where = url.render_as_string(hide_password=True)
+        for part, message, reason in _TROUBLES:
+            if part in text:
+                raise StoreError(f"{message} ({where})", reason=reason) from error
+        if isinstance(error, OperationalError):
+            raise StoreError(
+                f"the database {where} cannot be reached: {text.strip()}",
+                reason="DATABASE_UNREACHABLE",
+            ) from error
+        raise
+
+
+_TROUBLES = (
+    ("database or disk is full", "the disk that holds the database is full", "DISK_FULL"),
+    ("disk I/O error", "the disk that holds the database fails", "DISK_FAILS"),
+    ("readonly database", "the database file cannot be written", "DATA_DIR_NOT_WRITABLE"),
+    ("unable to open database", "the database file cannot be opened", "DATA_DIR_NOT_WRITABLE"),
+    ("database is locked", "the database stayed locked by another process", "DATABASE_BUSY"),
+    ("not a database", "the file is not a database of Kibitz", "DATABASE_DAMAGED"),
+    ("malformed", "the database file is damaged", "DATABASE_DAMAGED"),
+)
