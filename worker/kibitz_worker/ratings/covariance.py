@@ -1,0 +1,74 @@
+"""Error bars that allow for what happens inside one set being dependent.
+
+The cluster-robust ("sandwich") covariance V = A B A with A the inverse information and B the sum
+over the clusters of u u', u being the cluster's gradient: P. J. Huber (1967), H. White
+(Econometrica 50, 1982), K.-Y. Liang and S. L. Zeger (Biometrika 73, 1986). The cluster is the
+duplicate set: its pairs, seatings and decks are dependent, different sets are not.
+"""
+
+import numpy as np
+
+from kibitz_worker.ratings.bradley_terry import logistic, shares
+from kibitz_worker.ratings.results import Block, Bools, Floats, Ints, Log
+
+
+def residuals(block: Block, theta: Floats) -> Floats:
+    """Won minus expected of each player (columns) in each set (rows)."""
+    total = np.zeros(block.scores.shape)
+    size = block.players.shape[1]
+    for left in range(size):
+        for right in range(left + 1, size):
+            difference = theta[block.players[:, left]] - theta[block.players[:, right]]
+            surplus = shares(block, left, right) - logistic(difference)
+            total[:, left] += surplus
+            total[:, right] -= surplus
+    return total
+
+
+def _outer_sum(units: Ints, players: Ints, values: Floats, size: int) -> Floats:
+    """Sum of u u' over the units, u having the given values at the given players."""
+    cells, place = np.unique(units * size + players, return_inverse=True)
+    sums = np.bincount(place, values, len(cells))
+    unit, player = np.divmod(cells, size)
+    starts = np.flatnonzero(np.r_[True, unit[1:] != unit[:-1]])
+    lengths = np.diff(np.r_[starts, len(unit)])
+    total = np.zeros(size * size)
+    for length in np.unique(lengths):
+        rows = starts[lengths == length][:, None] + np.arange(length)
+        flat = player[rows][:, :, None] * size + player[rows][:, None, :]
+        products = sums[rows][:, :, None] * sums[rows][:, None, :]
+        total += np.bincount(flat.ravel(), products.ravel(), size * size)
+    return total.reshape(size, size)
+
+
+def scatter(log: Log, theta: Floats, draws: float) -> Floats:
+    """The filling of the sandwich: sum over units of u u', each virtual draw a unit of its own."""
+    columns = [block.players.shape[1] for block in log.blocks]
+    pairs = list(zip(log.blocks, columns, strict=True))
+    units = np.concatenate([np.repeat(block.units, width) for block, width in pairs])
+    players = np.concatenate([block.players.ravel() for block in log.blocks])
+    values = np.concatenate([residuals(block, theta).ravel() for block in log.blocks])
+    virtual = draws * (0.5 - logistic(theta)) ** 2
+    return _outer_sum(units, players, values, log.size) + np.diag(virtual)
+
+
+def invert(matrix: Floats, draws: float) -> Floats:
+    """Inverse of the information, the Moore-Penrose one where no virtual draw fixes the level."""
+    inverse = np.linalg.inv(matrix) if draws > 0 else np.linalg.pinv(matrix, hermitian=True)
+    return np.asarray(inverse, dtype=np.float64)
+
+
+def sandwich(inverse: Floats, filling: Floats) -> Floats:
+    """V = A B A for the inverse information A and the filling B."""
+    return np.asarray(inverse @ filling @ inverse, dtype=np.float64)
+
+
+def widen(robust: Floats, model: Floats, thin: Bools) -> Floats:
+    """Give players whose results prove little at least the variance that the model itself has.
+
+    A player that has won all of a few sets shows hardly any scatter, which the sandwich mistakes
+    for knowledge; the model's own covariance (the inverse information) does not. Both matrices must
+    already be relative to the same reference.
+    """
+    lacking = np.clip(np.diag(model) - np.diag(robust), 0.0, None)
+    return np.asarray(robust + np.diag(np.where(thin, lacking, 0.0)), dtype=np.float64)

@@ -1,0 +1,9 @@
+"""What can be wrong with results that are handed in for rating."""
+
+
+class RatingError(ValueError):
+    """Results that cannot be rated; `reason` is machine-readable, the text says what and where."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason

@@ -1,0 +1,106 @@
+"""The published result: rows, covariance, crosstable, all of it plain JSON on demand."""
+
+import math
+from dataclasses import asdict, dataclass
+from statistics import NormalDist
+from typing import Any
+
+from kibitz_worker.ratings.crosstable import Cell
+from kibitz_worker.ratings.errors import RatingError
+
+FORMAT = "kibitz-ratings/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One player's line of the leaderboard.
+
+    Intervals hold 95 %. `rank` goes by elo, established players before provisional ones, within the
+    `pool` (0 is the main one). `margin` is the mean over deals of score minus table mean; its
+    bounds are None after a single set. `provisional`: fewer than 30 sets.
+    """
+
+    player: str
+    rank: int
+    pool: int
+    elo: float
+    elo_low: float
+    elo_high: float
+    margin: float
+    margin_low: float | None
+    margin_high: float | None
+    sets: int
+    deals: int
+    provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """Ratings of a pool of players; `fit` makes them.
+
+    `anchored` says whether the anchor was among the players (its elo is then exact by definition);
+    otherwise the mean of each pool is `anchor_elo`. `covariance` is that of the elos, in the order
+    of `rows`. `pools` are the groups of players that never met one another, the main one first:
+    elos of different pools cannot be compared. `notes` say such things in words.
+    """
+
+    anchor: str
+    anchor_elo: float
+    anchored: bool
+    sets: int
+    rows: tuple[Row, ...]
+    covariance: tuple[tuple[float, ...], ...]
+    crosstable: tuple[Cell, ...]
+    pools: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...]
+
+    def row(self, player: str) -> Row:
+        """The player's row; RatingError `UNKNOWN_PLAYER` if there is none."""
+        return self.rows[self._index(player)]
+
+    def _index(self, player: str) -> int:
+        for n, row in enumerate(self.rows):
+            if row.player == player:
+                return n
+        raise RatingError("UNKNOWN_PLAYER", f"no rated player is called {player!r}")
+
+    def difference(self, a: str, b: str) -> tuple[float, float] | None:
+        """Elo of a minus elo of b and its standard error; None between pools.
+
+        The variance of the difference is V_aa + V_bb - 2 V_ab.
+        """
+        i, j = self._index(a), self._index(b)
+        if self.rows[i].pool != self.rows[j].pool:
+            return None
+        v = self.covariance
+        variance = v[i][i] + v[j][j] - 2.0 * v[i][j]
+        return self.rows[i].elo - self.rows[j].elo, math.sqrt(max(0.0, variance))
+
+    def los(self, a: str, b: str) -> float | None:
+        """Likelihood that a is stronger than b: Phi(difference / error); None between pools."""
+        difference = self.difference(a, b)
+        if difference is None:
+            return None
+        mean, error = difference
+        return NormalDist().cdf(mean / error) if error > 0 else 0.5
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain lists, texts and numbers, ready for `json.dumps`."""
+        return {"format": FORMAT, **asdict(self)}
+
+    @classmethod
+    def from_json(cls, payload: dict[str, Any]) -> "Ratings":
+        """The inverse of `to_json`, also after a round through JSON text."""
+        if payload.get("format") != FORMAT:
+            raise RatingError("BAD_FORMAT", f"format is {payload.get('format')!r}, not {FORMAT!r}")
+        return cls(
+            anchor=payload["anchor"],
+            anchor_elo=payload["anchor_elo"],
+            anchored=payload["anchored"],
+            sets=payload["sets"],
+            rows=tuple(Row(**row) for row in payload["rows"]),
+            covariance=tuple(tuple(row) for row in payload["covariance"]),
+            crosstable=tuple(Cell(**cell) for cell in payload["crosstable"]),
+            pools=tuple(tuple(pool) for pool in payload["pools"]),
+            notes=tuple(payload["notes"]),
+        )
