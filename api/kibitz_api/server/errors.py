@@ -1,0 +1,55 @@
+"""What keeps a server from starting or running, said so that the operator can act.
+
+ServerError
+├── PortInUseError     another program listens on the address
+├── AlreadyUpError     another server runs on the data folder
+├── FolderError        the data folder cannot be used
+└── PartFailedError    a part of the server does not come up
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+
+class ServerError(Exception):
+    """Root of the errors of `kibitz-server`; ``reason`` is for programs."""
+
+    reason = "SERVER"
+
+
+class PortInUseError(ServerError):
+    """Another program listens on the address."""
+
+    reason = "PORT_IN_USE"
+
+    def __init__(self, host: str, port: int, free: int | None) -> None:
+        hint = f" Free: --port {free}" if free else " Choose another with --port."
+        super().__init__(f"Port {port} on {host} is in use by another program.{hint}")
+
+
+class AlreadyUpError(ServerError):
+    """Another server runs on the data folder."""
+
+    reason = "ALREADY_UP"
+
+    def __init__(self, folder: Path, pid: int, address: str) -> None:
+        super().__init__(
+            f"A Kibitz server runs on {folder} already: process {pid}, {address}. "
+            f"Stop it (kill {pid}), or choose another folder with --data."
+        )
+
+
+class FolderError(ServerError):
+    """The data folder cannot be used."""
+
+    reason = "FOLDER"
+
+
+class PartFailedError(ServerError):
+    """A part of the server does not come up, or keeps dying."""
+
+    reason = "PART_FAILED"
+
+    def __init__(self, name: str, how: str, log: Path, last_lines: Sequence[str]) -> None:
+        said = "".join(f"\n  {line}" for line in last_lines)
+        super().__init__(f"The {name} {how}. The end of its log {log}:{said}")

@@ -1,0 +1,51 @@
+"""The data folder is held by one server, and what keeps it from being used is said in a line."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from kibitz_api.server import folder
+from kibitz_api.server.errors import AlreadyUpError, FolderError
+from kibitz_worker.errors import StoreError
+
+
+def test_a_second_server_learns_who_holds_the_folder(tmp_path: Path) -> None:
+    with (
+        folder.held(tmp_path, "http://127.0.0.1:8000"),
+        pytest.raises(AlreadyUpError, match=r"process \d+, http://127\.0\.0\.1:8000") as caught,
+        folder.held(tmp_path, "http://127.0.0.1:8001"),
+    ):
+        pass
+    assert "--data" in str(caught.value)
+
+
+def test_a_killed_server_leaves_the_folder_free(tmp_path: Path) -> None:
+    code = f"""
+import time
+from pathlib import Path
+from kibitz_api.server import folder
+with folder.held(Path({str(tmp_path)!r}), "http://127.0.0.1:1"):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+    holder = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == "held\n"
+    holder.kill()
+    holder.wait()
+    holder.stdout.close()
+    with folder.held(tmp_path, "http://127.0.0.1:2"):
+        assert "127.0.0.1:2" in (tmp_path / folder.LOCK).read_text()
+
+
+def test_a_nearly_full_disk_is_refused_with_what_is_free_and_needed(tmp_path: Path) -> None:
+    with pytest.raises(FolderError, match=r"nearly full: \d+ MB are free and Kibitz needs"):
+        folder.prepare(tmp_path, least_free=2**60)
+
+
+def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot be written") as caught:
+        folder.prepare(tmp_path / "file" / "data")
+    assert caught.value.reason == "DATA_DIR_NOT_WRITABLE"
