@@ -1,0 +1,23 @@
+const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+];
+
+/** Shows `<time datetime>` as "3 minutes ago", with the full date in the reader's zone as title. */
+export function times(part: ParentNode): void {
+  for (const element of part.querySelectorAll<HTMLTimeElement>("time[datetime]")) {
+    const moment = new Date(element.dateTime);
+    if (Number.isNaN(moment.getTime())) continue;
+    element.title = moment.toLocaleString();
+    element.textContent = ago(moment, new Date());
+  }
+}
+
+export function ago(moment: Date, now: Date): string {
+  const seconds = Math.round((moment.getTime() - now.getTime()) / 1000);
+  if (Math.abs(seconds) > 14 * 86_400) return moment.toLocaleDateString("en", { dateStyle: "medium" });
+  const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
+  return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(seconds / size), unit);
+}
