@@ -1,0 +1,66 @@
+"""The cards of a set, drawn from the tournament's secret so that anybody can deal them again.
+
+Before entries are locked the SHA-256 of the secret is published, afterwards the secret itself;
+between the two nobody can change a deck without being seen. The shuffle is
+`kibitz.shuffle.deck_from_key` with the context (tournament id, set number, half, deal number);
+a separate cut card is the first card of the deck with ``cut`` appended to that context.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from itertools import count
+from typing import TypedDict
+
+import kibitz
+from kibitz.game import Game
+from kibitz.shuffle import deck_from_key
+
+SECRET_BYTES = 32
+
+
+class Luck(TypedDict):
+    """What chance gives a deal: the deck, dealt from its front, and the cut card if there is one."""
+
+    deck: list[str]
+    cut: str | None
+
+
+def new_secret() -> bytes:
+    """Return 256 random bits."""
+    return secrets.token_bytes(SECRET_BYTES)
+
+
+def commitment(secret: bytes) -> str:
+    """Return what is published before play: the SHA-256 of the secret in hexadecimal digits."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def deals_in_match(game: Game) -> int:
+    """Return how many deals a match of a game that can be duplicated has."""
+    if not game.duplicable:
+        raise ValueError(f"{game.name} with end={game.goal[0]} has no fixed number of deals")
+    return next(n for n in count(1) if game.finished([game.worst(0)] * n))
+
+
+def halves(game: Game) -> int:
+    """Return how many rows of decks a set has: one for each order round the table."""
+    return 1 + max(seating.half for seating in kibitz.seatings(game))
+
+
+def set_decks(game: Game, secret: bytes, tournament: str, number: int) -> list[list[Luck]]:
+    """Return the decks of set `number`: for each half, for each deal."""
+    deals = range(deals_in_match(game))
+    return [
+        [_luck(game, secret, tournament, number, half, deal) for deal in deals]
+        for half in range(halves(game))
+    ]
+
+
+def _luck(game: Game, secret: bytes, tournament: str, number: int, half: int, deal: int) -> Luck:
+    context = (tournament, str(number), str(half), str(deal))
+    cut = None
+    if game.needs_cut(deal):
+        cut = deck_from_key(game, secret, *context, "cut")[0]
+    return Luck(deck=deck_from_key(game, secret, *context), cut=cut)

@@ -1,0 +1,137 @@
+"""Settings of the server parts: environment variables with the prefix ``KIBITZ_``."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from kibitz_worker.errors import SettingsError
+
+SOCKET_PATH_LIMIT = 104
+"""Longest path of a Unix socket in bytes that both Linux (107) and macOS (103) take."""
+
+
+def default_data_dir() -> Path:
+    """Return ``.kibitz`` in the current folder when it is there, else the user's data folder."""
+    here = Path.cwd() / ".kibitz"
+    if here.is_dir():
+        return here
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "kibitz"
+
+
+def _absolute(path: Path) -> Path:
+    return path.expanduser().absolute()
+
+
+class Settings(BaseSettings):
+    """What an operator can set; every field is the environment variable ``KIBITZ_<FIELD>``."""
+
+    model_config = SettingsConfigDict(env_prefix="KIBITZ_", extra="ignore")
+
+    data_dir: Annotated[Path, AfterValidator(_absolute)] = Field(
+        default_factory=default_data_dir,
+        description="Folder for the database, submitted bots, sockets and logs.",
+    )
+    database_url: str | None = Field(
+        None, description="postgresql:// URL; without it SQLite in the data folder."
+    )
+    redis_url: str | None = Field(
+        None, description="redis:// or unix:// URL of a Valkey or Redis; without it one is started."
+    )
+    referee_socket: Path | None = Field(
+        None, description="Unix socket where bots reach the referee; default in the data folder."
+    )
+    referee_control: Path | None = Field(
+        None, description="Unix socket where workers reach the referee; default in the data folder."
+    )
+    referee_listen: str | None = Field(
+        "127.0.0.1:8001", description="HOST:PORT where self-hosted bots connect; empty for none."
+    )
+    http_host: str = Field("127.0.0.1", description="Address the dashboard listens on.")
+    http_port: int = Field(8000, ge=0, le=65535, description="Port the dashboard listens on.")
+    trust: bool = Field(
+        False, description="Run submitted bots even where no sandbox works (own bots only)."
+    )
+    workers: int = Field(1, ge=1, le=256, description="Job processes of one worker.")
+    log_level: str = Field("INFO", pattern="(?i)^(debug|info|warning|error)$")
+    lease_seconds: float = Field(
+        30, ge=1, description="A unit of work is free again when its worker is silent so long."
+    )
+    max_attempts: int = Field(
+        5, ge=1, description="Attempts at a set that may fail before it is void."
+    )
+    backoff_seconds: float = Field(
+        5, ge=0, description="Wait before the second attempt; doubles with each further one."
+    )
+    quarantine_after: int = Field(
+        3, ge=1, description="Sets in a row a version may make fail before it is taken out."
+    )
+    job_seconds: float = Field(10, gt=0, description="Play time that one job should hold.")
+
+    @property
+    def bot_socket(self) -> Path:
+        """Where bots on this machine reach the referee."""
+        return self.referee_socket or socket_path(self.data_dir, "bots.sock")
+
+    @property
+    def control_socket(self) -> Path:
+        """Where workers on this machine reach the referee."""
+        return self.referee_control or socket_path(self.data_dir, "referee.sock")
+
+    @property
+    def database(self) -> str:
+        """What to hand to `open_store`: the URL, else the data folder."""
+        return self.database_url or str(self.data_dir)
+
+
+def load_settings(**values: object) -> Settings:
+    """Read the settings; `values` go before the environment.
+
+    Raises SettingsError (SETTING_INVALID) naming the variable.
+    """
+    try:
+        return Settings(**values)  # type: ignore[arg-type]
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = "KIBITZ_" + "_".join(str(part) for part in first["loc"]).upper()
+        raise SettingsError(
+            f"{name}: {first['msg']} (it is {str(first['input'])[:80]!r})",
+            reason="SETTING_INVALID",
+        ) from error
+
+
+def socket_path(data_dir: Path, name: str) -> Path:
+    """Return where a socket of this data folder lies: inside it, or in a short folder of /tmp.
+
+    The operating system takes about a hundred bytes of path for a socket.
+    """
+    path = data_dir / name
+    if len(os.fsencode(path)) < SOCKET_PATH_LIMIT:
+        return path
+    key = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:16]
+    folder = Path(tempfile.gettempdir()) / f"kibitz-{key}"
+    if len(os.fsencode(folder / name)) >= SOCKET_PATH_LIMIT:
+        folder = Path("/tmp") / folder.name  # noqa: S108 - private folder, made with 0700 below
+    private_folder(folder)
+    return folder / name
+
+
+def private_folder(folder: Path) -> None:
+    """Make a folder that only this user can enter, or make sure that it is one.
+
+    Raises SettingsError (SOCKET_FOLDER_UNSAFE) when somebody else made it.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = folder.lstat()
+    if found.st_uid != os.getuid() or found.st_mode & 0o077 or folder.is_symlink():
+        raise SettingsError(
+            f"{folder} belongs to somebody else or is open to others; use a shorter data folder",
+            reason="SOCKET_FOLDER_UNSAFE",
+        )
