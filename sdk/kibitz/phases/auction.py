@@ -1,0 +1,53 @@
+"""An auction: seats call in turn, in the open."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from kibitz.actions import Action
+from kibitz.events import What
+from kibitz.phases.phase import Phase
+
+if TYPE_CHECKING:
+    from kibitz.deal import Deal
+
+
+class Call(NamedTuple):
+    """A call of an auction: who, and the action."""
+
+    seat: int
+    action: Action
+
+
+class Auction(Phase):
+    """The calls so far and whose turn it is.
+
+    ``game.may_call(deal, auction)`` says what may be called; after each call
+    ``game.after_call(deal, auction)`` returns ``auction.ask(seat)`` to go on, or another phase.
+    """
+
+    __slots__ = ("calls", "turn")
+
+    def __init__(self, turn: int, calls: tuple[Call, ...] = ()) -> None:
+        self.turn = turn
+        self.calls = calls
+
+    def ask(self, seat: int) -> "Auction":
+        """Return the auction with a seat to call next."""
+        return Auction(seat, self.calls)
+
+    def place(self, deal: "Deal") -> int:
+        """Whose call it is."""
+        return self.turn
+
+    def legal(self, deal: "Deal") -> tuple[Action, ...]:
+        """Whatever the game allows."""
+        return deal.game.may_call(deal, self)
+
+    def apply(self, deal: "Deal", action: int) -> Phase:
+        """Make the call."""
+        game = deal.game
+        deal.tell(What.CALLED, self.turn, action)
+        call = Call(self.turn, game.actions[action])
+        return game.after_call(deal, Auction(self.turn, (*self.calls, call)))
+
+    def __repr__(self) -> str:
+        return f"Auction(turn={self.turn}, calls={self.calls})"

@@ -1,0 +1,44 @@
+"""A single open choice: an announcement, a trump suit, the taker of a trick."""
+
+from typing import TYPE_CHECKING
+
+from kibitz.actions import Action
+from kibitz.events import What
+from kibitz.phases.phase import Phase
+
+if TYPE_CHECKING:
+    from kibitz.deal import Deal
+
+
+class Choice(Phase):
+    """One seat picks one of several actions; ``game.after_choice`` says what follows.
+
+    ``subject`` tells apart the choices of a game that has several; ``then`` is a phase kept for
+    afterwards, for choices that interrupt something.
+    """
+
+    __slots__ = ("among", "seat", "subject", "then")
+
+    def __init__(
+        self, seat: int, among: tuple[Action, ...], subject: str = "", then: Phase | None = None
+    ) -> None:
+        self.seat = seat
+        self.among = among
+        self.subject = subject
+        self.then = then
+
+    def place(self, deal: "Deal") -> int:
+        """Who chooses."""
+        return self.seat
+
+    def legal(self, deal: "Deal") -> tuple[Action, ...]:
+        """All of the choices."""
+        return self.among
+
+    def apply(self, deal: "Deal", action: int) -> Phase:
+        """Make the choice."""
+        deal.tell(What.CHOSE, self.seat, action)
+        return deal.game.after_choice(deal, self, deal.game.actions[action])
+
+    def __repr__(self) -> str:
+        return f"Choice({self.seat}, {self.subject!r}, {list(self.among)})"

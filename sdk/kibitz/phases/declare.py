@@ -1,0 +1,43 @@
+"""A declaration in small open steps."""
+
+from typing import TYPE_CHECKING
+
+from kibitz.actions import Action
+from kibitz.events import What
+from kibitz.phases.phase import Phase
+
+if TYPE_CHECKING:
+    from kibitz.deal import Deal
+
+
+class Declare(Phase):
+    """A seat says and shows things one by one; ``said`` holds its steps so far.
+
+    ``game.may_declare(deal, declare)`` says which steps may follow; after each,
+    ``game.after_declare(deal, declare)`` returns the same phase to go on, or another.
+    """
+
+    __slots__ = ("said", "seat")
+
+    def __init__(self, seat: int, said: tuple[Action, ...] = ()) -> None:
+        self.seat = seat
+        self.said = said
+
+    def place(self, deal: "Deal") -> int:
+        """Who declares."""
+        return self.seat
+
+    def legal(self, deal: "Deal") -> tuple[Action, ...]:
+        """Whatever the game allows."""
+        return deal.game.may_declare(deal, self)
+
+    def apply(self, deal: "Deal", action: int) -> Phase:
+        """Take the step; a ``show:`` step shows its card."""
+        step = deal.game.actions[action]
+        deal.tell(What.DECLARED, self.seat, action)
+        if step.card is not None:
+            deal.tell(What.SHOWN, self.seat, step.card)
+        return deal.game.after_declare(deal, Declare(self.seat, (*self.said, step)))
+
+    def __repr__(self) -> str:
+        return f"Declare({self.seat}, {list(self.said)})"

@@ -1,0 +1,48 @@
+"""Laying away cards one by one, seen by nobody else."""
+
+from typing import TYPE_CHECKING
+
+from kibitz.actions import Action
+from kibitz.cards import BIT
+from kibitz.events import What
+from kibitz.phases.phase import Phase
+
+if TYPE_CHECKING:
+    from kibitz.deal import Deal
+
+
+class Exchange(Phase):
+    """A seat discards ``left`` more cards; ``away`` is the mask of those it has laid away.
+
+    ``game.may_discard(deal, hand)`` says which cards may go. After the last
+    ``game.after_exchange(deal, exchange)`` says what follows; drawing is its affair
+    (:meth:`~kibitz.deal.Deal.draw`).
+    """
+
+    __slots__ = ("away", "left", "seat")
+
+    def __init__(self, seat: int, left: int, away: int = 0) -> None:
+        self.seat = seat
+        self.left = left
+        self.away = away
+
+    def place(self, deal: "Deal") -> int:
+        """Who discards."""
+        return self.seat
+
+    def legal(self, deal: "Deal") -> tuple[Action, ...]:
+        """A discard of each card that may go."""
+        game = deal.game
+        return game.actions.discards(game.may_discard(deal, deal.hands[self.seat]))
+
+    def apply(self, deal: "Deal", action: int) -> Phase:
+        """Lay the card away; only its owner sees which."""
+        card = deal.game.actions[action].card
+        assert card is not None
+        deal.hands[self.seat] ^= BIT[card]
+        deal.tell(What.DISCARDED, self.seat, action, to=self.seat)
+        after = Exchange(self.seat, self.left - 1, self.away | BIT[card])
+        return after if after.left else deal.game.after_exchange(deal, after)
+
+    def __repr__(self) -> str:
+        return f"Exchange({self.seat}, left={self.left})"
