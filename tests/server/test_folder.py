@@ -11,12 +11,13 @@ from kibitz_worker.errors import StoreError
 
 
 def test_a_second_server_learns_who_holds_the_folder(tmp_path: Path) -> None:
-    with (
-        folder.held(tmp_path, "http://127.0.0.1:8000"),
-        pytest.raises(AlreadyUpError, match=r"process \d+, http://127\.0\.0\.1:8000") as caught,
-        folder.held(tmp_path, "http://127.0.0.1:8001"),
-    ):
-        pass
+    with folder.held(tmp_path) as note:
+        note("http://127.0.0.1:8000")
+        with (
+            pytest.raises(AlreadyUpError, match=r"process \d+, http://127\.0\.0\.1:8000") as caught,
+            folder.held(tmp_path),
+        ):
+            pass
     assert "--data" in str(caught.value)
 
 
@@ -25,7 +26,7 @@ def test_a_killed_server_leaves_the_folder_free(tmp_path: Path) -> None:
 import time
 from pathlib import Path
 from kibitz_api.server import folder
-with folder.held(Path({str(tmp_path)!r}), "http://127.0.0.1:1"):
+with folder.held(Path({str(tmp_path)!r})):
     print("held", flush=True)
     time.sleep(60)
 """
@@ -35,7 +36,8 @@ with folder.held(Path({str(tmp_path)!r}), "http://127.0.0.1:1"):
     holder.kill()
     holder.wait()
     holder.stdout.close()
-    with folder.held(tmp_path, "http://127.0.0.1:2"):
+    with folder.held(tmp_path) as note:
+        note("http://127.0.0.1:2")
         assert "127.0.0.1:2" in (tmp_path / folder.LOCK).read_text()
 
 

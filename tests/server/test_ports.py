@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 from kibitz_api.server import ports
-from kibitz_api.server.errors import PortInUseError
+from kibitz_api.server.errors import PortInUseError, ServerError
+from kibitz_worker.settings import Settings, load_settings
 
 HOST = "127.0.0.1"
 
@@ -18,20 +19,40 @@ def taken() -> Iterator[int]:
         yield int(listener.getsockname()[1])
 
 
-def test_a_taken_port_that_was_asked_for_is_an_error_with_a_hint(taken: int) -> None:
-    with pytest.raises(PortInUseError, match=rf"Port {taken} on 127.0.0.1 is in use.*--port \d+"):
-        ports.choose(HOST, taken, fixed=True)
+def defaults(**values: object) -> Settings:
+    """Settings whose values count as defaults, not as named by the operator."""
+    return Settings.model_construct(_fields_set=set(), **{"referee_listen": "", **values})
 
 
-def test_a_port_that_was_not_asked_for_may_be_another_near_it(
-    taken: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ports, "DEFAULT", taken)
-    found = ports.choose(HOST, None, fixed=False)
-    assert taken < found <= taken + ports.LOOK_AHEAD
-    assert ports.is_free(HOST, found)
+def test_a_taken_port_that_was_named_is_an_error_with_a_free_one(taken: int) -> None:
+    settings = load_settings(http_port=taken, referee_listen="")
+    with pytest.raises(PortInUseError, match=rf"Port {taken} on 127.0.0.1 is in use.*--port (\d+)"):
+        ports.settle(settings, move=True)
 
 
-def test_a_host_that_is_not_ours_is_no_matter_of_ports() -> None:
-    with pytest.raises(OSError, match=r"[Cc]annot assign"):
+def test_the_default_port_moves_only_where_that_was_allowed(taken: int) -> None:
+    settings = defaults(http_port=taken, http_host=HOST)
+    moved = ports.settle(settings, move=True)
+    assert taken < moved.http_port <= taken + ports.LOOK_AHEAD
+    assert ports.is_free(HOST, moved.http_port)
+    with pytest.raises(PortInUseError):
+        ports.settle(settings, move=False)
+
+
+def test_the_referee_moves_away_from_its_default_but_not_from_a_named_address(taken: int) -> None:
+    free = ports.next_free(HOST, taken + 1)
+    assert free is not None
+    address = f"{HOST}:{taken}"
+    moved = ports.settle(
+        defaults(http_port=free, http_host=HOST, referee_listen=address), move=False
+    )
+    assert moved.referee_listen not in {address, f"{HOST}:{free}"}
+    with pytest.raises(PortInUseError, match="--listen"):
+        ports.settle(load_settings(http_port=free, referee_listen=address), move=True)
+
+
+def test_addresses_that_are_none_are_said() -> None:
+    with pytest.raises(ServerError, match=r"Cannot listen on 192\.0\.2\.1"):
         ports.is_free("192.0.2.1", 8000)
+    with pytest.raises(ServerError, match="must be HOST:PORT"):
+        ports.settle(defaults(http_port=0, http_host=HOST, referee_listen="here"), move=True)

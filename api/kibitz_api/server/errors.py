@@ -22,9 +22,8 @@ class PortInUseError(ServerError):
 
     reason = "PORT_IN_USE"
 
-    def __init__(self, host: str, port: int, free: int | None) -> None:
-        hint = f" Free: --port {free}" if free else " Choose another with --port."
-        super().__init__(f"Port {port} on {host} is in use by another program.{hint}")
+    def __init__(self, host: str, port: int, hint: str) -> None:
+        super().__init__(f"Port {port} on {host} is in use by another program. {hint}")
 
 
 class AlreadyUpError(ServerError):
@@ -32,10 +31,11 @@ class AlreadyUpError(ServerError):
 
     reason = "ALREADY_UP"
 
-    def __init__(self, folder: Path, pid: int, address: str) -> None:
+    def __init__(self, folder: Path, pid: int | None, address: str) -> None:
+        process, stop = (f"process {pid}, ", f" (kill {pid})") if pid else ("", "")
         super().__init__(
-            f"A Kibitz server runs on {folder} already: process {pid}, {address}. "
-            f"Stop it (kill {pid}), or choose another folder with --data."
+            f"A Kibitz server runs on {folder} already: {process}{address}. "
+            f"Stop it{stop}, or choose another folder with --data."
         )
 
 

@@ -4,7 +4,7 @@ import fcntl
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -35,21 +35,27 @@ def prepare(folder: Path, least_free: int = LEAST_FREE) -> Path:
 
 
 @contextmanager
-def held(folder: Path, address: str) -> Iterator[None]:
+def held(folder: Path) -> Iterator[Callable[[str], None]]:
     """Hold the folder while the block runs, so that no second server works on it.
 
-    The system frees it when this process ends, however it ends. Raises AlreadyUpError naming the
-    process that holds it and its address.
+    Gives a function that notes the server's address for those who come second. The system frees the
+    folder when this process ends, however it ends. Raises AlreadyUpError naming the process that
+    holds it and its address.
     """
     descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+
+    def note(address: str) -> None:
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, json.dumps({"pid": os.getpid(), "address": address}).encode(), 0)
+
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
+        os.close(descriptor)
         raise _already_up(folder) from None
-    else:
-        os.ftruncate(descriptor, 0)
-        os.write(descriptor, json.dumps({"pid": os.getpid(), "address": address}).encode())
-        yield
+    try:
+        note("starting")
+        yield note
     finally:
         os.close(descriptor)
 
@@ -58,5 +64,5 @@ def _already_up(folder: Path) -> AlreadyUpError:
     try:
         holder = json.loads((folder / LOCK).read_text())
         return AlreadyUpError(folder, int(holder["pid"]), str(holder["address"]))
-    except (OSError, ValueError, KeyError, TypeError):  # it is just writing its lines
-        return AlreadyUpError(folder, 0, "address not known yet")
+    except (OSError, ValueError, KeyError, TypeError):  # it is just writing its line
+        return AlreadyUpError(folder, None, "starting")

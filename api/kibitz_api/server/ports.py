@@ -1,18 +1,19 @@
-"""Which port the dashboard gets."""
+"""Which ports the dashboard and the referee get."""
 
 import errno
 import socket
 
-from kibitz_api.server.errors import PortInUseError
+from kibitz_worker.settings import Settings
 
-DEFAULT = 8000
+from kibitz_api.server.errors import PortInUseError, ServerError
+
 LOOK_AHEAD = 50
 
 
 def is_free(host: str, port: int) -> bool:
     """Whether the address can be listened on now.
 
-    Raises OSError when the host is none of this machine's.
+    Raises ServerError when the host is none of this machine's.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
@@ -23,7 +24,7 @@ def is_free(host: str, port: int) -> bool:
         except OSError as error:
             if error.errno in {errno.EADDRINUSE, errno.EACCES}:
                 return False
-            raise
+            raise ServerError(f"Cannot listen on {host}: {error.strerror or error}.") from error
     return True
 
 
@@ -33,15 +34,37 @@ def next_free(host: str, first: int) -> int | None:
     return next((port for port in candidates if is_free(host, port)), None)
 
 
-def choose(host: str, asked: int | None, *, fixed: bool) -> int:
-    """Return the port to use: the one asked for, else 8000, or one near it unless `fixed`.
+def settle(settings: Settings, *, move: bool) -> Settings:
+    """Return the settings with ports that are free now.
 
-    Raises PortInUseError.
+    A port that the operator named stays or is an error. The dashboard's default may move to one
+    near it if `move`; the referee's default always may. Raises PortInUseError with a way out.
     """
-    port = DEFAULT if asked is None else asked
-    if is_free(host, port):
-        return port
-    free = next_free(host, port + 1)
-    if free is None or fixed or asked is not None:
-        raise PortInUseError(host, port, free)
-    return free
+    host, port = settings.http_host, settings.http_port
+    if not is_free(host, port):
+        free = next_free(host, port + 1)
+        if free is None or not move or "http_port" in settings.model_fields_set:
+            hint = f"Choose another: --port {free or 'PORT'}"
+            raise PortInUseError(host, port, hint)
+        port = free
+    settings = settings.model_copy(update={"http_port": port})
+    return settings.model_copy(update={"referee_listen": _referee(settings)})
+
+
+def _referee(settings: Settings) -> str:
+    """Find where bots that run elsewhere connect; empty for nowhere."""
+    if not settings.referee_listen:
+        return ""
+    host, _, text = settings.referee_listen.rpartition(":")
+    if not text.isdecimal():
+        raise ServerError(f"--listen must be HOST:PORT, not {settings.referee_listen!r}.")
+    port = int(text)
+    if is_free(host.strip("[]"), port) and (host, port) != (settings.http_host, settings.http_port):
+        return settings.referee_listen
+    free = next_free(host.strip("[]"), max(port, settings.http_port) + 1)
+    if free is None or "referee_listen" in settings.model_fields_set:
+        hint = (
+            f"Choose another: --listen {host}:{free}" if free else "Choose another with --listen."
+        )
+        raise PortInUseError(host, port, hint)
+    return f"{host}:{free}"

@@ -1,0 +1,48 @@
+"""From command line to settings, and from errors to one line and an exit code."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn
+
+from kibitz.errors import KibitzError
+from kibitz_worker.errors import WorkerError
+from kibitz_worker.settings import Settings, load_settings
+
+from kibitz_api.server.errors import ServerError
+
+DEFAULT_DATA = Path(".kibitz")
+
+
+def choose(**given: object) -> Settings:
+    """Return the settings: what the command line gave, else the environment, else the defaults.
+
+    Without KIBITZ_DATA_DIR the data folder is ``.kibitz`` in the current folder. Raises
+    SettingsError.
+    """
+    values = {name: value for name, value in given.items() if value is not None}
+    if not os.environ.get("KIBITZ_DATA_DIR"):
+        values.setdefault("data_dir", DEFAULT_DATA)
+    return load_settings(**values)
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Turn the errors an operator can mend into one line on stderr and exit code 1."""
+    try:
+        yield
+    except (ServerError, WorkerError, KibitzError) as error:
+        stop(str(error))
+
+
+def stop(message: str) -> NoReturn:
+    """Say why in one line and end with code 1."""
+    print(f"kibitz-server: {message}", file=sys.stderr)
+    raise SystemExit(1)
+
+
+def say(message: str) -> None:
+    """Tell the operator something while the server runs."""
+    print(message, flush=True)

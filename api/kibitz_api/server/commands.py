@@ -1,0 +1,137 @@
+"""The command `kibitz-server`."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    help="A server for tournaments of card-playing bots.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Data = Annotated[
+    Path | None,
+    typer.Option(help="Folder for everything it keeps; default KIBITZ_DATA_DIR, else ./.kibitz."),
+]
+Host = Annotated[str | None, typer.Option(help="Address of the dashboard; default 127.0.0.1.")]
+Port = Annotated[
+    int | None, typer.Option(help="Port of the dashboard; default 8000.", min=1, max=65535)
+]
+Listen = Annotated[
+    str | None, typer.Option(help="HOST:PORT for bots that run elsewhere; empty for none.")
+]
+Trust = Annotated[
+    bool | None,
+    typer.Option("--trust", help="Run submitted bots without a sandbox where none works."),
+]
+Workers = Annotated[int | None, typer.Option(help="Job processes of the worker.", min=1, max=256)]
+
+
+@app.command()
+def up(
+    *,
+    data: Data = None,
+    host: Host = None,
+    port: Port = None,
+    listen: Listen = None,
+    trust: Trust = None,
+    workers: Workers = None,
+) -> None:
+    """Run a whole server until Ctrl-C; a second start on the folder goes on where it stopped."""
+    from kibitz_api.server.choices import choose, explained
+    from kibitz_api.server.up import run
+
+    with explained():
+        run(
+            choose(
+                data_dir=data,
+                http_host=host,
+                http_port=port,
+                referee_listen=listen,
+                trust=trust,
+                workers=workers,
+            )
+        )
+
+
+@app.command()
+def demo(
+    *,
+    data: Data = None,
+    host: Host = None,
+    port: Port = None,
+    end: Annotated[
+        bool, typer.Option("--exit", help="End with code 0 when the leagues are complete.")
+    ] = False,
+    browser: Annotated[
+        bool, typer.Option(help="Open the dashboard where there is a display.")
+    ] = True,
+) -> None:
+    """Run a whole server with sample bots and a small league in each game."""
+    from kibitz_api.server.choices import choose, explained
+    from kibitz_api.server.demo import run
+
+    with explained():
+        settings = choose(data_dir=data, http_host=host, http_port=port)
+        run(settings, end=end, browser=browser and not end)
+
+
+@app.command()
+def referee(data: Data = None, listen: Listen = None) -> None:
+    """Run a referee alone; workers and bots reach it by its sockets in the data folder."""
+    from kibitz_api.server.choices import choose, explained
+    from kibitz_api.server.installation import environment, referee_options
+
+    with explained():
+        settings = choose(data_dir=data, referee_listen=listen)
+        become("kibitz_referee", referee_options(settings), environment(settings))
+
+
+@app.command()
+def worker(data: Data = None, trust: Trust = None, workers: Workers = None) -> None:
+    """Run a worker alone, beside a referee on the same machine."""
+    from kibitz_api.server.choices import choose, explained
+    from kibitz_api.server.installation import environment
+
+    with explained():
+        settings = choose(data_dir=data, trust=trust, workers=workers)
+        become("kibitz_worker", [], environment(settings))
+
+
+@app.command()
+def api(data: Data = None, host: Host = None, port: Port = None) -> None:
+    """Run the dashboard and its API alone."""
+    from kibitz_api.server.choices import choose, explained
+    from kibitz_api.server.installation import environment
+
+    with explained():
+        settings = choose(data_dir=data, http_host=host, http_port=port)
+        become("kibitz_api", [], environment(settings))
+
+
+@app.command()
+def doctor(
+    data: Data = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+) -> None:
+    """Look whether this machine has what a server needs; exit code 1 if something is missing."""
+    from kibitz_api.server.choices import choose, explained
+    from kibitz_api.server.doctor import examine
+
+    with explained():
+        raise typer.Exit(examine(choose(data_dir=data), as_json=as_json))
+
+
+def become(module: str, options: list[str], environment: dict[str, str]) -> None:
+    """Replace this process by a part of the server, so that signals reach it directly."""
+    sys.stdout.flush()
+    os.execve(  # noqa: S606  no shell on purpose
+        sys.executable,
+        [sys.executable, "-m", module, *options],
+        {**os.environ, **environment},
+    )
