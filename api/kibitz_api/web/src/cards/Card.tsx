@@ -50,10 +50,12 @@ function CardBack(): VNode {
   );
 }
 
-const LATTICE = Array.from({ length: 13 }, (_, k) => {
-  const y = 20 + 14 * k - 24;
-  return `M10 ${y}L110 ${y + 72}M110 ${y}L10 ${y + 72}`;
-}).join("");
+const LATTICE = Array.from({ length: 11 }, (_, row) =>
+  Array.from({ length: row % 2 === 0 ? 7 : 6 }, (_, column) => {
+    const x = 18 + 14 * column + (row % 2 === 0 ? 0 : 7);
+    return `M${x} ${8.5 + 13.6 * (row + 0.25)}l4.5 6-4.5 6-4.5-6z`;
+  }).join(""),
+).join("");
 
 function Faces({ card }: { readonly card: CardFacts }): VNode {
   if (card.pack === "joker") return <Joker card={card} />;
@@ -97,7 +99,7 @@ function Middle({ card, sign }: { readonly card: CardFacts; readonly sign: VNode
       <rect class="frame" x="34" y="12" width="52" height="144" rx="4" />
       <Twice>
         {courtHalf(card.rank)}
-        <Pip x={77} y={74} size={13}>
+        <Pip x={41} y={20} size={9}>
           {sign}
         </Pip>
       </Twice>

@@ -32,7 +32,7 @@ export function Table({ replay, position }: TableProps): VNode {
             <TrickPlace key={card.code} card={card} side={sideOf(card.place)} />
           ))}
         </div>
-        <p class="trump">
+        <p class="trumps">
           {position.trump !== null && (
             <span class={`suit-${position.trump.toLowerCase()}`}>
               <span class="visually-hidden">Trumps: </span>
