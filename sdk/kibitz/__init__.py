@@ -23,6 +23,8 @@ from kibitz.errors import (
 from kibitz.events import Event, What
 from kibitz.game import Game
 from kibitz.games import add_game, game, games
+from kibitz.match import Match
+from kibitz.record import Record
 from kibitz.sets import Seating, seatings
 from kibitz.shuffle import cut, deck_from_key, shuffle
 from kibitz.view import View
@@ -43,9 +45,11 @@ __all__ = [
     "IllegalActionError",
     "ImagineError",
     "KibitzError",
+    "Match",
     "MatchError",
     "OptionError",
     "Pack",
+    "Record",
     "RecordError",
     "Seating",
     "View",

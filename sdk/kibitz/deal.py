@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from kibitz.actions import Action
-from kibitz.cards import BIT, members
+from kibitz.cards import BIT, mask_of, members
 from kibitz.errors import IllegalActionError
 from kibitz.events import ACTIONS, HIDDEN, SIGHTS, STOCK, Event, What, encode
 from kibitz.phases.phase import Phase
@@ -204,6 +204,15 @@ class Deal:
     def hand(self, place: int) -> tuple[int, ...]:
         """Return the cards that a place really holds, in rising order."""
         return tuple(members(self.hands[place]))
+
+    def dealt(self, place: int) -> int:
+        """Return the mask of the cards that a place was dealt before the first decision."""
+        return mask_of(
+            self.deck[position]
+            for one, positions in self.game.layouts[self.dealer].hands
+            if one == place
+            for position in positions
+        )
 
     # What the rules of a game do to a deal.
 

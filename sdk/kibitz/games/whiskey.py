@@ -1,0 +1,128 @@
+"""Whiskey, by Elliot Grant: an auction for three, and a dummy that is turned up as they call."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kibitz.actions import Action, Actions
+from kibitz.cards import FRENCH
+from kibitz.deal import Contract, Deal
+from kibitz.events import What
+from kibitz.game import Game, Scores
+from kibitz.layout import Layout
+from kibitz.options import End, end, option, whole
+from kibitz.phases import Auction, Choice, Phase, Scored, Trick
+from kibitz.placing import against_all, by_place, sums
+
+DUMMY = 3
+ACTIONS = Actions(
+    FRENCH,
+    ["pass", "double", "redouble"],
+    [f"bid:{n}" for n in range(1, 14)],
+    [f"{aim}:{suit}" for aim in ("win", "lose") for suit in ("C", "D", "H", "S", "NT")],
+)
+PASS, DOUBLE, REDOUBLE = ACTIONS.among("pass", "double", "redouble")
+BIDS = ACTIONS.starting("bid")
+ANNOUNCEMENTS = ACTIONS.starting("win") + ACTIONS.starting("lose")
+
+
+@dataclass(frozen=True)
+class Whiskey(Game):
+    """Three players; the bid is a number of tricks to win, or to lose, exactly."""
+
+    first_call: str = option("dealer", "left")
+    end_passes: int = option(3, 2)
+    end: str = end("deals:12", End("deals", step=3), End("target"))
+    max_deals: int = whole(200)
+
+    name = "whiskey"
+    title = "Whiskey"
+    cards = FRENCH
+    actions = ACTIONS
+    seats = sides = 3
+    places = 4
+
+    def layout(self, dealer: int) -> Layout:
+        """One card at a time to dealer's left, right, the dealer and the dummy."""
+        places = ((dealer + 1) % 3, (dealer + 2) % 3, dealer, DUMMY)
+        return Layout([(place, range(i, 52, 4)) for i, place in enumerate(places)])
+
+    def start(self, deal: Deal) -> Phase:
+        """Two cards of the dummy are turned up, and the dealer calls first."""
+        deal.turn_up(deal.deck[3:8:4], DUMMY)
+        return Auction(deal.dealer if self.first_call == "dealer" else (deal.dealer + 1) % 3)
+
+    def may_call(self, deal: Deal, auction: Auction) -> tuple[Action, ...]:
+        """Pass, double another's bid, redouble one's own, or bid higher."""
+        bidder, bid, stake, *_ = deal.contract
+        calls = (PASS, *BIDS[bid:])
+        if bid and stake == 1 and bidder != auction.turn:
+            return (PASS, DOUBLE, *BIDS[bid:])
+        if stake == 2 and bidder == auction.turn:
+            return (PASS, REDOUBLE, *BIDS[bid:])
+        return calls
+
+    def after_call(self, deal: Deal, auction: Auction) -> Phase:
+        """Each call turns up a card of the dummy; passes in a row end the auction."""
+        seat, call = auction.calls[-1]
+        made = len(auction.calls)
+        deal.turn_up(deal.deck[4 * made + 7 : 4 * made + 8], DUMMY)
+        if call >= BIDS[0]:
+            deal.contract = Contract(seat, BIDS.index(call) + 1)
+        elif call != PASS:
+            deal.contract = deal.contract._replace(stake=2 * deal.contract.stake)
+        else:
+            needed = self.end_passes if deal.contract.bid else 3
+            if made >= needed and all(one.action == PASS for one in auction.calls[-needed:]):
+                return self.settle(deal, made)
+        return auction.ask((seat + 1) % 3)
+
+    def settle(self, deal: Deal, calls: int) -> Phase:
+        """Thrown in without a bid; else declarer sees the whole dummy and announces."""
+        declarer, bid, *_ = deal.contract
+        if not bid:
+            return Scored((0, 0, 0))
+        deal.turn_up(deal.deck[4 * calls + 11 :: 4], DUMMY)
+        deal.tell(What.CONTRACT, declarer, BIDS[bid - 1])
+        return Choice(declarer, ANNOUNCEMENTS)
+
+    def after_choice(self, deal: Deal, choice: Choice, action: Action) -> Phase:
+        """The dummy sits opposite declarer, who plays its cards; declarer's left leads."""
+        lose, suit = divmod(ANNOUNCEMENTS.index(action), 5)
+        deal.contract = deal.contract._replace(name="lose" if lose else "win")
+        deal.set_trump(None if suit == 4 else suit)
+        declarer, left, right = self.clockwise(choice.seat)
+        deal.players = (0, 1, 2, declarer)
+        return Trick.of((left, DUMMY, right, declarer), deal.trump)
+
+    def after_trick(self, deal: Deal, trick: Trick) -> Phase:
+        """The winner leads to the next trick, the dummy too; all thirteen are played."""
+        winner = trick.won(deal)
+        return trick.led_by(winner) if deal.hands[0] else self.score(deal)
+
+    def score(self, deal: Deal) -> Scored:
+        """Only declarer scores, by how far the tricks won or lost are off the bid."""
+        declarer, bid, stake, _, aim = deal.contract
+        won = deal.taken[declarer] + deal.taken[DUMMY]
+        value = stake * self.value(bid, 13 - won if aim == "lose" else won)
+        return Scored(tuple(value if seat == declarer else 0 for seat in range(3)))
+
+    def value(self, bid: int, achieved: int) -> int:
+        """Return the bid if exact, half of it (rounded up) off by one, lost beyond that."""
+        half = (bid + 1) // 2
+        return {0: bid, 1: half, 2: -half}.get(abs(achieved - bid), -bid)
+
+    def worst(self, offender: int) -> Scores:
+        """Thirteen redoubled, and far off."""
+        return tuple(-52 if seat == offender else 0 for seat in range(3))
+
+    def finished(self, results: Sequence[Scores]) -> bool:
+        """After N deals, or when somebody reaches the target."""
+        kind, n = self.goal
+        if kind == "deals":
+            return len(results) >= n
+        return len(results) >= self.max_deals or max(sums(results, 3)) >= n
+
+    def returns(self, results: Sequence[Scores]) -> Scores:
+        """Three times one's total less the sum of all; to a target by placing."""
+        totals = sums(results, 3)
+        return by_place(totals) if self.goal[0] == "target" else against_all(totals)
