@@ -1,0 +1,104 @@
+"""The demo's leagues, seen through the server's own API: started, followed, read off."""
+
+import contextlib
+import io
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kibitz.cli.archive import pack
+from kibitz.cli.new import new
+from kibitz.cli.server import Server
+
+HOUSE = ("random", "careful", "search")
+SAMPLE, SAMPLE_GAME = "sample", "german_whist"
+NAME = "Demo league"
+
+
+@dataclass
+class League:
+    """One league of the demo: what it plays and how far it is."""
+
+    game: str
+    options: Mapping[str, object]
+    sets: int
+    id: str = ""
+    title: str = ""
+    state: str = "waiting"
+    done: int = 0
+    total: int = 0
+    void: int = 0
+    rated: bool = False
+    standings: list[Any] = field(default_factory=list)
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended and its ratings are out."""
+        return self.state == "cancelled" or (self.state == "finished" and self.rated)
+
+    def read(self, told: Mapping[str, Any]) -> None:
+        """Take over what the API tells of the tournament."""
+        progress = told["progress"]
+        self.id, self.title, self.state = told["id"], told["title"], told["state"]
+        self.done, self.total, self.void = progress["done"], progress["total"], progress["void"]
+        self.standings = told["standings"]
+        played = [row for row in self.standings if row["sets"]]
+        self.rated = bool(played) and all(row["elo"] is not None for row in played)
+
+
+def plan() -> list[League]:
+    """Give the leagues of the demo: one a game, sized for about two minutes on two cores."""
+    return [
+        League("german_whist", {"end": "deals:2"}, sets=20),
+        League("whist", {"end": "deals:2"}, sets=12),
+        League("whiskey", {"end": "deals:3"}, sets=12),
+    ]
+
+
+def unfinished(server: Server, leagues: list[League]) -> None:
+    """Let leagues that an earlier demo left unfinished go on instead of new ones."""
+    found = server.items("tournaments")
+    for league in leagues:
+        for told in found:
+            mine = told["name"] == NAME and told["game"] == league.game
+            if mine and told["state"] in {"created", "running", "paused"}:
+                league.read(server.get(f"tournaments/{told['id']}"))
+
+
+def start(server: Server, league: League, entrants: list[str]) -> None:
+    """Create a league on the server, which begins to play it at once."""
+    wanted = {
+        "game": league.game,
+        "options": dict(league.options),
+        "entrants": entrants,
+        "sets": league.sets,
+        "name": NAME,
+    }
+    league.read(server.post("tournaments", wanted))
+
+
+def follow(server: Server, league: League) -> None:
+    """Ask how far a league is."""
+    league.read(server.get(f"tournaments/{league.id}"))
+
+
+def house_is_in(server: Server) -> bool:
+    """Whether the bots of the house stand in the database."""
+    return set(HOUSE) <= {bot["bot"] for bot in server.items("bots")}
+
+
+def submit_sample(server: Server) -> int:
+    """Submit what `kibitz new` writes, as an author would; return the version's id."""
+    with tempfile.TemporaryDirectory() as folder:
+        bot = Path(folder) / SAMPLE
+        with contextlib.redirect_stdout(io.StringIO()):
+            new(str(bot), SAMPLE_GAME)
+        content, _ = pack(bot)
+    return int(server.upload("submissions", f"{SAMPLE}.zip", content)["version_id"])
+
+
+def admission(server: Server, version: int) -> dict[str, Any]:
+    """Ask how the admission of a version stands."""
+    return dict(server.get(f"versions/{version}"))
