@@ -108,7 +108,7 @@ class FrontEnd:
             check=False,
         )
         if done.returncode:
-            tail = "\n".join(done.stdout.splitlines()[-15:])
+            tail = "\n".join(done.stdout.splitlines()[-40:])
             raise FrontEndError(f"npm {' '.join(arguments)} failed in {self.web}:\n{tail}\n{HINT}")
 
 
