@@ -5,7 +5,7 @@ import type { Cursor } from "./cursor";
 import { permalink, trickStops } from "./cursor";
 import { seenAction } from "./knowledge";
 import type { Replay, ReplayDeal, ReplayStep } from "./model";
-import { callMark, callText, placeName } from "./words";
+import { botName, callMark, callText, placeName } from "./words";
 
 interface MovesProps {
   readonly replay: Replay;
@@ -25,20 +25,36 @@ export function Moves({ replay, cursor, go }: MovesProps): VNode | null {
       {calls.length > 0 && (
         <div class="calls">
           <h3>Calls</h3>
-          <ol>{calls.map(entry)}</ol>
+          <Heads replay={replay} count={replay.seats.length} />
+          <ol style={columns(replay.seats.length)}>{calls.map(entry)}</ol>
         </div>
       )}
       <div class="tricks">
         <h3>Tricks</h3>
+        <Heads replay={replay} count={replay.places} />
         <ol>
           {tricksOf(deal).map((trick) => (
             <li key={trick[0]?.step}>
-              <ol>{trick.map(entry)}</ol>
+              <ol style={columns(replay.places)}>{trick.map(entry)}</ol>
             </li>
           ))}
         </ol>
       </div>
     </div>
+  );
+}
+
+const columns = (count: number): string => `grid-template-columns: repeat(${count}, minmax(0, 1fr))`;
+
+/** Whose column is which: one for each place. */
+function Heads({ replay, count }: { readonly replay: Replay; readonly count: number }): VNode {
+  return (
+    <p class="heads" style={columns(count)} aria-hidden="true">
+      {Array.from({ length: count }, (_, place) => {
+        const seat = replay.seats[place];
+        return <span title={placeName(replay, place)}>{seat ? botName(seat.bot) : "Dummy"}</span>;
+      })}
+    </p>
   );
 }
 
@@ -61,14 +77,19 @@ interface EntryProps extends MovesProps {
 
 function Entry({ replay, deal, cursor, done, go }: EntryProps): VNode {
   const before = done.step - 1;
-  const who = placeName(replay, done.acted ?? done.seat ?? 0);
+  const place = done.acted ?? done.seat ?? 0;
+  const who = placeName(replay, place);
   const action = seenAction(deal, done.step, cursor.seat, cursor.open) ?? "";
   const card = parseCard(action);
   const winner = winnerOfTrick(deal, done.step);
-  const won = card !== null && winner !== null && winner === (done.acted ?? done.seat);
+  const won = card !== null && winner === place;
+  const led = card !== null && leads(deal, done.step) ? " led" : "";
   const state = before === cursor.step ? "now" : before < cursor.step ? "past" : "future";
   return (
-    <li class={`entry ${state}${won ? " won" : ""}`}>
+    <li
+      class={`entry ${state}${led}${won ? " won" : ""}`}
+      style={card ? `grid-area: 1 / ${place + 1}` : `grid-column: ${place + 1}`}
+    >
       <a
         href={permalink(replay, { ...cursor, step: before })}
         class={card ? `suit-${card.suit.toLowerCase()}` : ""}
@@ -85,6 +106,12 @@ function Entry({ replay, deal, cursor, done, go }: EntryProps): VNode {
       </a>
     </li>
   );
+}
+
+/** The card of this step is the first of its trick. */
+function leads(deal: ReplayDeal, step: number): boolean {
+  const before = deal.steps[step - 1]?.action;
+  return deal.tricks.includes(step - 1) || !before || parseCard(before) === null;
 }
 
 function winnerOfTrick(deal: ReplayDeal, step: number): number | null {

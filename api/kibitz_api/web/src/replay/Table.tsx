@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { Card } from "../cards/Card";
 import type { Replay } from "./model";
 import type { Place, Position, TrickCard } from "./position";
-import { botName, placeName, trumpText } from "./words";
+import { botName, callMark, contractText, placeName } from "./words";
 
 const SIDES: Readonly<Record<number, readonly string[]>> = {
   2: ["bottom", "top"],
@@ -18,6 +18,7 @@ interface TableProps {
 
 export function Table({ replay, position }: TableProps): VNode {
   const sides = SIDES[position.ring.length] ?? [];
+  const contract = contractText(replay, position);
   const sideOf = (place: number): string =>
     sides[position.ring.findIndex((other) => other.place === place)] ?? "bottom";
   return (
@@ -32,14 +33,9 @@ export function Table({ replay, position }: TableProps): VNode {
             <TrickPlace key={card.code} card={card} side={sideOf(card.place)} />
           ))}
         </div>
-        <p class="trumps">
-          {position.trump !== null && (
-            <span class={`suit-${position.trump.toLowerCase()}`}>
-              <span class="visually-hidden">Trumps: </span>
-              {trumpText(position.trump)}
-            </span>
-          )}
-        </p>
+        {contract !== null && (
+          <p class={`contract suit-${(position.trump ?? "none").toLowerCase()}`}>{contract}</p>
+        )}
       </div>
     </div>
   );
@@ -114,7 +110,11 @@ function Plate({ replay, place }: { readonly replay: Replay; readonly place: Pla
           D
         </abbr>
       )}
-      <span class="taken">{tricks}</span>
+      {place.call === null ? (
+        <span class="taken">{tricks}</span>
+      ) : (
+        <span class="call">{callMark(place.call)}</span>
+      )}
     </p>
   );
 }

@@ -129,7 +129,9 @@ function Bar({ replay, cursor, copied, obey, go }: BarProps): VNode {
         <IconButton icon="rotate" label="Look from the next seat (f)" press={() => obey("rotate")} />
         <IconButton icon="suits" label="Two or four colours (4)" press={() => obey("suits")} />
         <IconButton icon="link" label="Copy link to this position (c)" press={() => obey("copy")} />
-        <IconButton icon="help" label="Keys (?)" press={() => obey("help")} />
+        <span class="key-help">
+          <IconButton icon="help" label="Keys (?)" press={() => obey("help")} />
+        </span>
       </div>
     </div>
   );
@@ -173,7 +175,7 @@ function takesKeys(event: KeyboardEvent): boolean {
   if (target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement) return true;
   if (target.isContentEditable) return true;
   const pressable = target.closest("button, a, summary") !== null;
-  return pressable && (event.key === " " || event.key === "Enter") && target.matches(":focus-visible");
+  return pressable && event.key === " " && target.matches(":focus-visible");
 }
 
 function useAutoplay(

@@ -22,6 +22,8 @@ export interface Place {
   readonly seat: number | null;
   readonly hand: readonly HandCard[];
   readonly taken: number;
+  /** The seat's last call, while the deal is still in its calls. */
+  readonly call: string | null;
   readonly dealer: boolean;
   readonly turn: boolean;
 }
@@ -105,6 +107,7 @@ function placeView(
       chosen: code !== null && code === next,
     })),
     taken: step.taken[place] ?? 0,
+    call: lastCall(deal, cursor, place),
     dealer: deal.dealer === place,
     turn,
   };
@@ -147,6 +150,11 @@ function stockLeft(deal: ReplayDeal, done: readonly ReplayStep[], now: ReplaySte
   const held = now.hands.reduce((sum, hand) => sum + hand.length, 0);
   const discarded = done.filter((step) => step.action?.startsWith("discard:")).length;
   return Math.max(0, deal.deck.length - held - played(done).size - discarded);
+}
+
+function lastCall(deal: ReplayDeal, cursor: Cursor, seat: number): string | null {
+  if (played(deal.steps.slice(0, cursor.step + 1)).size > 0) return null;
+  return callsSoFar(deal, cursor).findLast((call) => call.seat === seat)?.action ?? null;
 }
 
 function callsSoFar(deal: ReplayDeal, cursor: Cursor): readonly Call[] {

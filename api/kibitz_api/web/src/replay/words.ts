@@ -1,7 +1,7 @@
 // Sentences and labels of the viewer.
 import { parseCard, shortName, SUIT_SIGNS } from "../cards/code";
 import type { Replay } from "./model";
-import type { Position } from "./position";
+import type { Call, Position } from "./position";
 
 const SUITS: Readonly<Record<string, string>> = {
   C: "clubs",
@@ -45,8 +45,24 @@ export function callMark(action: string): string {
   return verb === "trump" ? sign : `${verb} ${sign}`;
 }
 
-export function trumpText(trump: string | null): string {
-  return trump === null ? "none" : `${SUIT_SIGNS[trump] ?? ""} ${SUITS[trump] ?? trump}`.trim();
+/** What is played for, for the mark on the table; null while nothing is settled. */
+export function contractText(replay: Replay, position: Position): string | null {
+  const announced = position.calls.findLast((call) => /^(win|lose):/.test(call.action));
+  if (announced) return announcement(replay, position, announced);
+  if (position.trump === null) return null;
+  return `${SUIT_SIGNS[position.trump] ?? SUITS[position.trump] ?? position.trump} trumps`;
+}
+
+/** Whiskey: "careful to win 7, doubled, ♥ trumps". */
+function announcement(replay: Replay, position: Position, announced: Call): string {
+  const [aim = "", suit = ""] = announced.action.split(":");
+  const bids = position.calls.map((call) => call.action);
+  const last = bids.findLastIndex((action) => action.startsWith("bid:"));
+  const number = bids[last]?.slice("bid:".length) ?? "";
+  const after = bids.slice(last + 1);
+  const raised = after.includes("redouble") ? ", redoubled" : after.includes("double") ? ", doubled" : "";
+  const trumps = suit === "NT" ? "no trumps" : `${SUIT_SIGNS[suit] ?? suit} trumps`;
+  return `${placeName(replay, announced.seat)} to ${aim} ${number}${raised}, ${trumps}`;
 }
 
 /** What just happened, for the line under the table and for screen readers. */
