@@ -14,7 +14,7 @@ import inspect
 import os
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
 from kibitz.errors import BotError
 from kibitz.faults import blame, definition
@@ -31,9 +31,9 @@ Table: TypeAlias = tuple[str, int]  # the table's id and the seat
 class Bot:
     """A player; override ``play``, and what else you need.
 
-    A bot that doesn't override ``play_many`` is copied (shallowly, by ``copy.copy``) for every table it
-    sits at, so what ``start`` or ``play`` set on ``self`` belongs to one table. A bot that does
-    override it stays one object and keeps its tables apart by ``view.table`` and ``view.seat``.
+    A bot that doesn't override ``play_many`` is copied (shallowly, by ``copy.copy``) for every
+    table it sits at, so what ``start`` or ``play`` set on ``self`` belongs to one table. A bot that
+    overrides it stays one object, and keeps its tables apart by ``view.table`` and ``view.seat``.
 
     Attributes:
         name: how the bot is called in results; the class's name unless set.
@@ -193,10 +193,10 @@ class BotRunner:
         legal = view.legal
         if isinstance(answer, str):
             number = view.game.actions.number.get(answer, -1)
-        elif isinstance(answer, bool) or not hasattr(answer, "__index__"):
-            number = -1
-        else:
+        elif isinstance(answer, SupportsIndex) and not isinstance(answer, bool):
             number = answer.__index__()
+        else:
+            number = -1
         if number in legal:
             return number
         shown = view.game.actions[number].code if 0 <= number < len(view.game.actions) else answer
@@ -213,29 +213,30 @@ class BotRunner:
 
 
 def run(bot: Bot | type[Bot] | Agent) -> None:
-    """Play: for the referee at ``KIBITZ_ADDRESS`` if that is set, otherwise a few deals right here.
+    """Play for the referee at ``KIBITZ_ADDRESS`` if that is set, else a few deals right here.
 
-    Put it under ``if __name__ == "__main__":``. ``KIBITZ_ADDRESS`` is ``unix:/path`` or ``host:port``,
-    ``KIBITZ_TOKEN`` the token that says who the bot is.
+    Put it under ``if __name__ == "__main__":``. ``KIBITZ_ADDRESS`` is ``unix:/path`` or
+    ``host:port``, ``KIBITZ_TOKEN`` the token that says who the bot is.
 
     Raises:
         BotError: the bot cannot be made, or ``run`` was called while the file was being imported.
     """
-    from kibitz import loading
+    from kibitz import loading  # noqa: PLC0415 (loading needs Bot)
 
     if loading.in_progress():
         raise BotError(
-            'run() was called while the bot was being loaded; put it under if __name__ == "__main__":',
+            "run() was called while the bot was being imported; "
+            'put it under if __name__ == "__main__"',
             reason="RUN_ON_IMPORT",
             where=f"{inspect.stack()[1].filename}:{inspect.stack()[1].lineno}",
         )
     made = as_bot(bot)
     address = os.environ.get("KIBITZ_ADDRESS")
     if address:
-        from kibitz.client import serve
+        from kibitz.client import serve  # noqa: PLC0415 (grpc, only where needed)
 
         serve(made, address, os.environ.get("KIBITZ_TOKEN", ""))
     else:
-        from kibitz.local import demonstrate
+        from kibitz.local import demonstrate  # noqa: PLC0415 (local needs Bot)
 
         demonstrate(made)

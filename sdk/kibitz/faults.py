@@ -1,4 +1,4 @@
-"""Where in a bot a fault lies: file, line and traceback for its author, without Kibitz's own frames."""
+"""Where in a bot a fault lies: file, line and traceback for its author, without our own frames."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _LIBRARY = Path(inspect.__file__).parent  # the interpreter's own
 def blame(error: BaseException, what: str, reason: str = "BOT_RAISED") -> BotError:
     """Return a ``BotError`` that tells of an exception a bot raised.
 
-    Its ``where`` is the ``file:line`` the author should look at, its ``traceback`` begins in the bot's own code.
-    An error that is a ``BotError`` already is returned as it is.
+    Its ``where`` is the ``file:line`` the author should look at, its ``traceback`` begins in the
+    bot's own code. An error that is a ``BotError`` already is returned as it is.
     """
     if isinstance(error, BotError):
         return error

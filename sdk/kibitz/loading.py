@@ -1,4 +1,4 @@
-"""Finding a bot by what the user typed: a shipped bot's name, a folder, a file, or ``module:Class``."""
+"""Finding a bot by what the user typed: a shipped bot, a folder, a file, or ``module:Class``."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -19,7 +20,7 @@ from kibitz.faults import blame
 from kibitz.manifest import FILE, Manifest
 
 SHIPPED = {
-    "random": "kibitz.bots.random:Random",
+    "random": "kibitz.bots.chance:Random",
     "careful": "kibitz.bots.careful:Careful",
     "search": "kibitz.bots.search:Search",
 }
@@ -36,8 +37,8 @@ def load_bot(spec: str | Path) -> Bot:
     """Return the bot that a text or path names.
 
     Args:
-        spec: ``random``, ``careful`` or ``search``; a folder with ``kibitz.toml``; ``path/to/bot.py`` or
-            ``path/to/bot.py:Name``; or ``module:Name`` for what can be imported.
+        spec: ``random``, ``careful`` or ``search``; a folder with ``kibitz.toml``;
+            ``path/to/bot.py`` or ``path/to/bot.py:Name``; or ``module:Name``.
 
     Raises:
         BotError: nothing of that name, the code fails while it is imported (``where`` has file and
@@ -60,7 +61,8 @@ def load_bot(spec: str | Path) -> Bot:
 
 def _unknown(text: str) -> BotError:
     return BotError(
-        f"no bot {text!r}: give {', '.join(SHIPPED)}, a folder with kibitz.toml, a file bot.py, or module:Class",
+        f"no bot {text!r}: give {', '.join(SHIPPED)}, a folder with kibitz.toml, "
+        "a file bot.py, or module:Class",
         reason="BOT_NOT_FOUND",
     )
 
@@ -69,8 +71,8 @@ def _from_folder(folder: Path) -> Bot:
     manifest = Manifest.read(folder)
     if manifest.command:
         raise BotError(
-            f"{folder}: {manifest.name} is a program of its own ({' '.join(manifest.command)}); it plays over "
-            f"gRPC only: kibitz connect {folder} --to HOST:PORT",
+            f"{folder}: {manifest.name} is a program of its own ({' '.join(manifest.command)}); "
+            f"it plays over gRPC only: kibitz connect {folder} --to HOST:PORT",
             reason="BOT_IS_A_PROGRAM",
         )
     module, _, name = manifest.entry.partition(":")
@@ -114,8 +116,8 @@ def _from_module(text: str) -> Bot:
 def _import_in(folder: Path, name: str) -> ModuleType:
     """Import a module that lies in a bot's folder, whatever else bears the same name.
 
-    Two bots may both be ``bot.py`` and both ``import net``: the entry gets a name of its own, and the
-    siblings it imported are forgotten afterwards, so that the next bot finds its own.
+    Two bots may both be ``bot.py`` and both ``import net``: the entry gets a name of its own, and
+    the siblings it imported are forgotten afterwards, so that the next bot finds its own.
     """
     folder = folder.resolve()
     file = folder.joinpath(*name.split(".")).with_suffix(".py")
@@ -127,13 +129,13 @@ def _import_in(folder: Path, name: str) -> ModuleType:
         )
     digest = hashlib.sha256(str(file).encode()).hexdigest()[:12]
     unique = f"kibitz_bot_{digest}_{file.stem}"
-    spec = importlib.util.spec_from_file_location(unique, file)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
+    loader = SourceFileLoader(unique, str(file))
+    module = importlib.util.module_from_spec(ModuleSpec(unique, loader, origin=str(file)))
+    module.__file__ = str(file)
     sys.modules[unique] = module
     with _import_from(folder):
         try:
-            spec.loader.exec_module(module)
+            loader.exec_module(module)
         except (Exception, SystemExit) as error:
             del sys.modules[unique]
             raise blame(error, f"{file} cannot be imported", "BOT_NOT_LOADED") from error

@@ -91,7 +91,8 @@ class Manifest(NamedTuple):
         if not _NAME.fullmatch(self.name):
             raise _wrong(
                 source,
-                f"name {self.name!r:.60}: 1 to 40 letters, digits, '_', '.', '-', and a letter or digit first",
+                f"name {self.name!r:.60}: must be 1 to 40 letters, digits, '_', '.' and '-', "
+                "a letter or digit first",
             )
         if bool(self.entry) == bool(self.command):
             raise _wrong(
@@ -108,7 +109,7 @@ class Manifest(NamedTuple):
         self._check_games(source)
 
     def _check_games(self, source: str) -> None:
-        import kibitz
+        import kibitz  # noqa: PLC0415 (kibitz imports the bots)
 
         known = tuple(kibitz.games())
         for game in self.games:

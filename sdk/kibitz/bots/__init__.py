@@ -1,0 +1,1 @@
+"""The bots that ship with Kibitz: ``random``, ``careful`` and ``search``."""

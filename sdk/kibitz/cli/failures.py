@@ -1,0 +1,41 @@
+"""Turning what went wrong into one line for the user and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from kibitz.errors import BotError, KibitzError
+
+
+class CommandError(KibitzError):
+    """A command cannot do what it was asked to."""
+
+    reason = "COMMAND_FAILED"
+
+
+def say(message: str) -> None:
+    """Print a line to stderr, with the command's name in front."""
+    print(f"kibitz: {message}", file=sys.stderr)
+
+
+def explain(error: Exception) -> int:
+    """Print one line that says what went wrong; return the exit code: 2 for wrong usage, else 1."""
+    if hasattr(error, "format_message") and hasattr(error, "exit_code"):  # typer's own
+        context = getattr(error, "ctx", None)
+        hint = f" (see {context.command_path} --help)" if context else ""
+        say(f"{error.format_message()}{hint}")
+        return int(error.exit_code)
+    if isinstance(error, BrokenPipeError):
+        # The reader has gone, as in `kibitz games | head -1`; at exit there is one more flush.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    if isinstance(error, BotError) and error.where:
+        say(f"{error.where}: {error}")
+    elif isinstance(error, KibitzError):
+        say(str(error))
+    elif isinstance(error, OSError):
+        say(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    else:
+        say(f"{type(error).__name__}: {error} (a bug of kibitz; --debug shows where)")
+    return 1

@@ -1,0 +1,60 @@
+"""All commands under one name."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+from kibitz.cli import (
+    connect,
+    games,
+    leaderboard,
+    login,
+    new,
+    play,
+    replay,
+    submit,
+    tournament,
+    verify,
+)
+
+cli = typer.Typer(
+    name="kibitz",
+    help="Write bots for trick-taking card games, play them here, enter them in tournaments.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"kibitz {version('kibitz')}")
+        raise typer.Exit
+
+
+@cli.callback()
+def main(
+    shown: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+    debug: Annotated[  # (taken out of the arguments before they come here)
+        bool, typer.Option("--debug", help="Show the traceback of an error.")
+    ] = False,
+) -> None:
+    """Write bots for trick-taking card games, play them here, enter them in tournaments."""
+
+
+cli.command("new")(new.new)
+cli.command("play")(play.play)
+cli.command("games")(games.games)
+cli.command("verify")(verify.verify)
+cli.command("replay")(replay.replay)
+cli.command("login")(login.login)
+cli.command("submit")(submit.submit)
+cli.command("connect")(connect.connect)
+cli.command("leaderboard")(leaderboard.leaderboard)
+cli.add_typer(tournament.commands, name="tournament")

@@ -1,0 +1,119 @@
+"""Talking to a Kibitz server: its JSON interface, with failures as one line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from kibitz.cli import tokens
+from kibitz.cli.failures import CommandError
+
+if TYPE_CHECKING:
+    import httpx
+
+PAGE = 200  # the most items a list answers at once
+
+
+def address(url: str | None) -> str:
+    """Return the server that is meant: what was given, or ``KIBITZ_URL``, or the local one."""
+    return tokens.normal(url or os.environ.get("KIBITZ_URL") or "http://localhost:8000")
+
+
+class Server:
+    """One server, by its address and a token: the one given, else the user's for that address."""
+
+    def __init__(self, url: str | None, *, token: str | None = None, timeout: float = 30.0) -> None:
+        import httpx
+
+        self.url = address(url)
+        self.token = token or tokens.find(self.url)
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        self._http = httpx.Client(
+            base_url=self.url + "/",
+            headers={**headers, "Accept": "application/json"},
+            timeout=timeout,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._http.close()
+
+    def get(self, path: str, **query: str | int) -> Any:
+        """Return the JSON at ``/api/v1/{path}``."""
+        return self._ask("GET", path, params=query)
+
+    def items(self, path: str, limit: int = 10_000) -> list[Any]:
+        """Return the items of a list, page after page."""
+        found: list[Any] = []
+        offset: int | None = 0
+        while offset is not None and len(found) < limit:
+            page = self.get(path, limit=min(PAGE, limit - len(found)), offset=offset)
+            if isinstance(page, list):
+                return page[:limit]
+            found += page["items"]
+            offset = page["next"]
+        return found
+
+    def post(self, path: str, body: Mapping[str, object]) -> Any:
+        """Send JSON to ``/api/v1/{path}`` and return the answer."""
+        self.require_token()
+        return self._ask("POST", path, json=body)
+
+    def upload(self, path: str, name: str, content: Any) -> Any:
+        """Send a file as the form field ``file`` to ``/api/v1/{path}`` and return the answer."""
+        self.require_token()
+        return self._ask("POST", path, files={"file": (name, content, "application/zip")})
+
+    def require_token(self) -> None:
+        """Refuse early what a server refuses without a token.
+
+        Raises:
+            CommandError: no token is known.
+        """
+        if not self.token:
+            raise CommandError(
+                f"no token for {self.url}: run `kibitz login {self.url}`, or set KIBITZ_TOKEN "
+                "(a local server prints the file that holds its token)",
+                reason="TOKEN_MISSING",
+            )
+
+    def _ask(self, method: str, path: str, **how: Any) -> Any:
+        import httpx
+
+        try:
+            answer = self._http.request(method, f"api/v1/{path}", **how)
+        except httpx.TimeoutException as error:
+            raise CommandError(f"{self.url} does not answer", reason="SERVER_SILENT") from error
+        except httpx.TransportError as error:
+            raise CommandError(
+                f"{self.url} cannot be reached: {error} (is the server up? `kibitz-server up`)",
+                reason="SERVER_UNREACHABLE",
+            ) from error
+        return _content(answer, self.url)
+
+
+def _content(answer: httpx.Response, url: str) -> Any:
+    try:
+        content = answer.json()
+    except ValueError:
+        content = None
+    if answer.is_success and content is not None:
+        return content
+    fault = content.get("error") if isinstance(content, dict) else None
+    if not isinstance(fault, dict):
+        raise CommandError(
+            f"{url} answered {answer.status_code} and no JSON; is it a Kibitz server?",
+            reason="NOT_A_KIBITZ_SERVER",
+        )
+    if answer.status_code == 401:
+        fault["message"] = f"{fault.get('message')} (`kibitz login {url}` stores a token)"
+    raise CommandError(str(fault.get("message")), reason=str(fault.get("reason")))

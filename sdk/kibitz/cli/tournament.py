@@ -1,0 +1,119 @@
+"""``kibitz tournament``: start tournaments on a server and follow them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from kibitz.cli.arguments import Game, Json, Options, Preset, To
+
+commands = typer.Typer(help="Start tournaments on a server and follow them.", no_args_is_help=True)
+
+Id = Annotated[str, typer.Argument(help="The tournament's id.")]
+
+
+@commands.command()
+def create(
+    game: Game,
+    bots: Annotated[
+        list[str], typer.Argument(help="Bots of the server, as NAME, OWNER/NAME or NAME/VERSION.")
+    ],
+    sets: Annotated[int, typer.Option(help="Duplicate sets for each pairing.", min=1)] = 10,
+    name: Annotated[str | None, typer.Option(help="What to call it.")] = None,
+    option: Options = None,
+    preset: Preset = None,
+    to: To = None,
+    as_json: Json = False,
+) -> None:
+    """Start a tournament in which every table of bots meets in duplicate sets."""
+    from kibitz.cli.arguments import make_game
+    from kibitz.cli.console import dump
+    from kibitz.cli.server import Server
+
+    chosen = make_game(game, preset, option)
+    body: dict[str, object] = {
+        "game": game,
+        "options": chosen.options(),
+        "entrants": bots,
+        "sets": sets,
+    }
+    if name is not None:
+        body["name"] = name
+    with Server(to) as server:
+        made = server.post("tournaments", body)
+        if as_json:
+            dump(made)
+            return
+        print(f"Tournament {made['id']} ({made['state']}): {_page(server.url, made)}")
+
+
+def _page(server: str, tournament: Any) -> str:
+    url = str(tournament.get("url") or f"/tournaments/{tournament['id']}")
+    return url if "://" in url else server + url
+
+
+@commands.command(name="list")
+def list_(to: To = None, as_json: Json = False) -> None:
+    """List the server's tournaments, newest first."""
+    from kibitz.cli.console import dump, show
+    from kibitz.cli.server import Server
+
+    with Server(to) as server:
+        rows = server.items("tournaments")
+    if as_json:
+        dump(rows)
+        return
+    show(
+        ("id", "name", "game", "state", ">sets"),
+        ((row["id"], row["name"], row["game"], row["state"], _progress(row)) for row in rows),
+    )
+
+
+def _progress(row: Any) -> str:
+    return f"{row.get('sets_done', 0)}/{row.get('sets_total', 0)}"
+
+
+@commands.command()
+def show(tournament: Id, to: To = None, as_json: Json = False) -> None:
+    """Show how far a tournament is."""
+    from kibitz.cli.console import dump
+    from kibitz.cli.server import Server
+
+    with Server(to) as server:
+        found = server.get(f"tournaments/{tournament}")
+        if as_json:
+            dump(found)
+            return
+        options = " ".join(f"{key}={value}" for key, value in (found.get("options") or {}).items())
+        print(f"{found['id']}  {found['name']}")
+        print(f"{found['game']}  {options}")
+        print(f"{found['state']}, {_progress(found)} sets  {found.get('reason') or ''}".rstrip())
+        print(_page(server.url, found))
+
+
+@commands.command()
+def standings(tournament: Id, to: To = None, as_json: Json = False) -> None:
+    """Show the standings of a tournament, with 95 % intervals."""
+    from kibitz.cli.console import dump, interval
+    from kibitz.cli.console import show as show_table
+    from kibitz.cli.server import Server
+
+    with Server(to) as server:
+        rows = server.items(f"tournaments/{tournament}/standings")
+    if as_json:
+        dump(rows)
+        return
+    show_table(
+        ("> ", "bot", ">Elo", ">points/deal", ">sets"),
+        (
+            (
+                str(row.get("rank", place)),
+                f"{row['bot']}/{row['version']}",
+                interval(row.get("elo"), row.get("elo_low"), row.get("elo_high")),
+                interval(row.get("margin"), row.get("margin_low"), row.get("margin_high"), 2),
+                str(row.get("sets", "")),
+            )
+            for place, row in enumerate(rows, 1)
+        ),
+    )
