@@ -112,6 +112,11 @@ class View:
         actions = self.game.actions
         return View(self._log, len(self._log.events), tuple(actions[n] for n in legal), scores)
 
+    def at_table(self, table: str) -> "View":
+        """Name the table of this deal's views, this one and those to come; return this one."""
+        self._log.table = table
+        return self
+
     # The deal.
 
     @property
