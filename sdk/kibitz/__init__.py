@@ -1,6 +1,6 @@
 """Kibitz: trick-taking card games for bots.
 
-``kibitz.game`` gives a game, ``game.new_deal`` a deal to play, ``deal.view`` what one seat may know.
+``kibitz.game`` gives a game, ``game.new_deal`` a deal to play, ``deal.view`` what a seat may know.
 A bot is a class with a ``play`` method (:class:`Bot`); :func:`run` connects it to a table.
 """
 
@@ -23,6 +23,7 @@ from kibitz.errors import (
 from kibitz.events import Event, What
 from kibitz.game import Game
 from kibitz.games import add_game, game, games
+from kibitz.imagine import imagine
 from kibitz.match import Match
 from kibitz.record import Record
 from kibitz.sets import Seating, seatings
@@ -59,6 +60,7 @@ __all__ = [
     "deck_from_key",
     "game",
     "games",
+    "imagine",
     "run",
     "seatings",
     "shuffle",

@@ -15,8 +15,8 @@ class Action(int):
 
     ``code`` is the text of records and people (``QH``, ``bid:5``), and so is ``str(action)``.
     ``card`` is the card it plays, discards or shows, or ``None`` for a call; ``is_card`` is true
-    for playing a card. ``suit`` (``"H"``), ``rank`` (``"Q"``) and ``strength`` (the order within the
-    suit) are those of its card; a Joker has the suit ``None``.
+    for playing a card. ``suit`` (``"H"``), ``rank`` (``"Q"``) and ``strength`` (the order within
+    the suit) are those of its card; a Joker has the suit ``None``.
     """
 
     code: str
@@ -112,6 +112,17 @@ class Actions:
                     found = memo[part] = tuple(self.all[card] for card in members(part))
                 joined += found
         return joined
+
+    def card_of(self, action: int) -> int:
+        """Return the card that an action plays, discards or shows.
+
+        Raises:
+            ActionError: it is about no card.
+        """
+        card = self.all[action].card
+        if card is None:
+            raise ActionError(f"{self.names[action]} is about no card")
+        return card
 
     def discards(self, mask: int) -> tuple[Action, ...]:
         """Return the discards of the cards of a mask, for games that have them."""

@@ -28,14 +28,14 @@ class Deal:
     """A deal: its cards, and everything that happened, from the deal on.
 
     Make one with ``game.new_deal``. ``turn`` is the seat that decides and ``place`` the place whose
-    card or call it is (they differ for a dummy's cards); ``turn`` is ``None`` when the deal is over, and
-    ``scores`` then holds a score for each seat.
+    card or call it is (they differ for a dummy's cards); ``turn`` is ``None`` when the deal is
+    over, and ``scores`` then holds a score for each seat.
 
-    Attributes for the rules of games: ``hands`` (a mask for each place), ``stock`` (cards left to
-    draw, top first), ``table`` (cards on the table in this trick), ``taken`` (tricks of each place),
-    ``players`` (the seat that decides for each place), ``trump`` (suit index or ``None``),
-    ``contract`` and ``notes`` (numbers of the game's own). They are changed by assignment or in
-    place; only ``hands``, ``taken``, ``table`` and ``log`` are lists, and these are copied.
+    For the rules of games there are ``hands`` (a mask for each place), ``stock`` (cards left to
+    draw, top first), ``table`` (cards on the table in this trick), ``taken`` (tricks of each
+    place), ``players`` (the seat that decides for each place), ``trump`` (suit index or ``None``),
+    ``contract``, and ``notes`` (numbers of the game's own). Only ``hands``, ``taken``, ``table``
+    and ``log`` are lists, and copies have their own; the others are changed by assignment.
     """
 
     __slots__ = (

@@ -1,8 +1,8 @@
 """What happens at a table, and who may know it.
 
 Everything that a deal does is told as an :class:`Event`. Its ``to`` says who may see the detail:
-``None`` means everybody, a number the one place whose player sees it. What a seat knows is the list of
-events as it saw them; the same events are the messages of the protocol and the steps of a replay.
+``None`` means everybody, a number the one place whose player sees it. What a seat knows is the
+list of events as it saw them; the same events are the protocol's messages and a replay's steps.
 
 A deal keeps its events as integers, which are also the wire form (:attr:`Event.code`).
 """

@@ -107,9 +107,8 @@ class Game:
             DeckError: cards are wrong, missing or doubled, or there is no such dealer or number.
         """
         cards = tuple(deck)
-        if not set(map(type, cards)) == {int} or self._card_set != frozenset(cards):
-            cards = self._check_deck(cards)
-        elif len(cards) != len(self.deck):
+        whole = set(map(type, cards)) == {int} and len(cards) == len(self.deck)
+        if not whole or self._card_set != frozenset(cards):
             cards = self._check_deck(cards)
         if type(dealer) is not int or not 0 <= dealer < self.seats:
             raise DeckError(f"dealer must be a seat from 0 to {self.seats - 1}, not {dealer!r:.20}")
@@ -262,6 +261,10 @@ class Game:
 
     def points(self, results: Sequence[Scores]) -> tuple[int, ...]:
         """Return the points of the current game by side, where deals depend on them."""
+        return (0,) * self.sides
+
+    def points_from(self, totals: Scores) -> tuple[int, ...]:
+        """Return the points of the current game as far as the totals tell."""
         return (0,) * self.sides
 
     def keeps_dealer(self, deal: Deal) -> bool:

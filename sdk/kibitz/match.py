@@ -48,8 +48,8 @@ class Match:
     """A match being played.
 
     Ask :meth:`new_deal` for the next deal, play it, and hand it to :meth:`finish` (or
-    :meth:`forfeit`), until ``over``. ``results`` holds the scores of the deals so far, ``totals`` their
-    sums, ``number`` and ``dealer`` belong to the next deal.
+    :meth:`forfeit`), until ``over``. ``results`` holds the scores of the deals so far, ``totals``
+    their sums, ``number`` and ``dealer`` belong to the next deal.
     """
 
     def __init__(self, game: "Game", seats: Sequence[str] = ()) -> None:

@@ -42,7 +42,7 @@ class Record:
             raise RecordError(f"seats: {self.game.name} has {self.game.seats} seats")
 
     @classmethod
-    def of(cls, match: Match, extra: dict[str, Any] | None = None) -> "Record":
+    def of(cls, match: Match, extra: dict[str, Any]) -> "Record":
         """Return the record of a match as far as it has been played."""
         returns = match.returns
         data: dict[str, Any] = {
@@ -56,7 +56,7 @@ class Record:
         }
         if returns is None:
             data["unfinished"] = True
-        return cls({**data, **{key: extra[key] for key in extra or {} if key not in data}})
+        return cls({**data, **{key: extra[key] for key in extra if key not in data}})
 
     @property
     def seats(self) -> list[str]:

@@ -1,7 +1,8 @@
 """The duplicate set: which player sits where, so that luck falls on all alike.
 
-Rotating the players keeps the order round the table, and who plays after whom matters. So a set has
-both orders of three players, and all six of four; within an order every rotation plays the same decks.
+Rotating the players keeps the order round the table, and who plays after whom matters. So a set
+has both orders of three players, and all six of four; within an order all rotations play the same
+decks.
 """
 
 from itertools import permutations

@@ -46,10 +46,8 @@ class SeatLog:
         fold = self.fold
         if fold is not None and fold.count == count:
             return fold
-        if fold is None or fold.count > count:
-            fold = Fold(self.game, self.seat)
-        else:
-            fold = fold.copy()
+        fresh = fold is None or fold.count > count
+        fold = Fold(self.game, self.seat) if fold is None or fresh else fold.copy()
         fold.advance(self.events[fold.count : count])
         self.fold = fold
         return fold
@@ -209,7 +207,7 @@ class View:
 
     @property
     def unseen(self) -> list[Action]:
-        """The cards of the deck that the seat cannot place: not its own, shown, played or laid away."""
+        """The cards whose place the seat does not know: not its own, shown, played or laid away."""
         return list(self.game.actions.cards(self.fold.unseen))
 
     @property
@@ -259,7 +257,7 @@ class View:
         return None if contract is None else self.game.actions[contract]
 
     def partners(self, seat: int | None = None) -> tuple[int, ...]:
-        """Return the seats that play with a seat (by default its own) in this deal, as far as known."""
+        """Return the seats that play with a seat (by default its own), as far as this one knows."""
         return self.game.partners(self, self.seat if seat is None else seat)
 
     def would_win(self, card: int) -> bool:

@@ -76,9 +76,9 @@ def game(name: str, preset: str | None = None, **options: Any) -> Game:
         for key, value in {**bundle, **options}.items()
     }
     check_options(name, kind, chosen)
-    return _made(kind, tuple((key, type(value), value) for key, value in sorted(chosen.items())))
+    return _made(name, tuple((key, type(value), value) for key, value in sorted(chosen.items())))
 
 
 @lru_cache(maxsize=1024)
-def _made(kind: type[Game], chosen: tuple[tuple[str, type, Any], ...]) -> Game:
-    return kind(**{key: value for key, _, value in chosen})
+def _made(name: str, chosen: tuple[tuple[str, type, Any], ...]) -> Game:
+    return game_class(name)(**{key: value for key, _, value in chosen})

@@ -37,8 +37,7 @@ class Exchange(Phase):
 
     def apply(self, deal: "Deal", action: int) -> Phase:
         """Lay the card away; only its owner sees which."""
-        card = deal.game.actions[action].card
-        assert card is not None
+        card = deal.game.actions.card_of(action)
         deal.hands[self.seat] ^= BIT[card]
         deal.tell(What.DISCARDED, self.seat, action, to=self.seat)
         after = Exchange(self.seat, self.left - 1, self.away | BIT[card])

@@ -13,8 +13,8 @@ NOBODY = -1
 class Phase:
     """A stretch of a deal with one kind of decision: an immutable value.
 
-    A phase says whose place it is and what is legal, tells the action as an event, and hands over to
-    the game, whose method for this kind of phase says what comes next.
+    A phase says whose place it is and what is legal, tells the action as an event, and hands over
+    to the game, whose method for this kind of phase says what comes next.
     """
 
     __slots__ = ()

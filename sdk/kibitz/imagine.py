@@ -1,0 +1,163 @@
+"""From what one seat has seen, imagine a whole deal that it cannot tell from the real one.
+
+The unknown cards are put into the unknown positions of the deck so that all that was seen fits,
+then shuffled by exchanges that keep it so, and the deal is played again. Where nothing
+restricts the cards, every deal that fits is exactly as likely as every other; otherwise the
+exchanges (a Markov chain with the uniform distribution as its limit) make it nearly so.
+"""
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from kibitz.deal import Deal
+from kibitz.errors import ImagineError
+from kibitz.events import SIGHTS, Event, What
+from kibitz.hidden import Hidden, Slot, decisions
+from kibitz.placement import Placement
+
+if TYPE_CHECKING:
+    from kibitz.view import View
+
+TRIES = 200
+
+
+def imagine(view: "View", rng: Random, tries: int = TRIES) -> Deal:
+    """Return a whole deal that fits a view: the seat would have seen just the same.
+
+    The deal is made from the view alone. Cards that others laid away unseen are guessed too.
+
+    Raises:
+        ImagineError: none was found in so many tries; the view may contradict the rules.
+    """
+    puzzle = _puzzle(view)
+    for _ in range(tries):
+        deal = puzzle.deal(rng)
+        if deal is not None:
+            return deal
+    raise ImagineError(
+        f"no deal of {view.game.name} that fits the view of seat {view.seat} was found"
+        f" in {tries} tries"
+    )
+
+
+def _puzzle(view: "View") -> "Puzzle":
+    log = view._log
+    count = len(view.events)
+    cached = log.imagining
+    if isinstance(cached, Puzzle) and cached.count == count:
+        return cached
+    puzzle = Puzzle(view, count)
+    log.imagining = puzzle
+    return puzzle
+
+
+class Puzzle:
+    """All that is worked out once for a view, however many deals are imagined from it."""
+
+    def __init__(self, view: "View", count: int) -> None:
+        self.count = count
+        self.game, self.seat, self.dealer = view.game, view.seat, view.dealer
+        self.number, self.totals = view.number, view.totals
+        self.events = view.events
+        self.cut = view.fold.cut
+        self.hidden = Hidden.of(view)
+        self.steps = decisions(self.events)
+        self.leavers = {
+            place: [slot for slot in self.hidden.slots if slot.place == place]
+            for place in self.hidden.discards
+        }
+        self.placement: Placement | None = None
+        self._learn()
+
+    def _learn(self) -> None:
+        # A first deal that fits but for the rules of following shows what those rules exclude.
+        rng = Random(0)  # noqa: S311  # any deal will do here
+        found = self._place(rng)
+        if found is None:
+            return
+        deck, away = found
+        deal = self._new_deal(deck)
+        hidden = self.hidden
+        unknown = sum(1 << card for card in hidden.cards)
+        veiled = {slot.place for slot in hidden.slots}
+        for when, event in self.steps:
+            if event.what is What.PLAYED and event.place in veiled:
+                hidden.bar(deal, event.place, when, event.detail, unknown)
+            elif event.what is What.DISCARDED and event.place in veiled:
+                hidden.layable[event.place] = self.game.may_discard(deal, unknown)
+            deal.apply(self._action(event, away) if event.detail < 0 else event.detail)
+        self.placement = None
+
+    def deal(self, rng: Random) -> Deal | None:
+        """Return a deal that fits, or ``None`` if this attempt failed."""
+        found = self._place(rng)
+        if found is None:
+            return None
+        deck, away = found
+        deal = self._new_deal(deck)
+        for _, event in self.steps:
+            action = self._action(event, away) if event.detail < 0 else event.detail
+            if event.place != deal.place or not self._legal(deal, event, action):
+                return None
+            deal.apply(action)
+        sight = SIGHTS[self.seat + 1]
+        return deal if [sight[code] for code in deal.log] == self.events else None
+
+    def _legal(self, deal: Deal, event: Event, action: int) -> bool:
+        if event.what is What.PLAYED:
+            hand = deal.hands[event.place]
+            return bool(hand >> action & 1 and self.game.may_play(deal, hand) >> action & 1)
+        return action in deal.legal()
+
+    def _new_deal(self, deck: list[int]) -> Deal:
+        points = self.game.points_from(self.totals)
+        return Deal(self.game, tuple(deck), self.dealer, self.number, self.cut, self.totals, points)
+
+    def _action(self, event: Event, away: dict[int, list[int]]) -> int:
+        # Somebody's discard that the seat did not see.
+        return self.game.actions.discards(1 << away[event.place].pop(0))[0]
+
+    def _place(self, rng: Random) -> tuple[list[int], dict[int, list[int]]] | None:
+        hidden = self.hidden
+        slots = hidden.slots
+        if self.leavers:
+            slots = self._with_discards(rng)
+        elif self.placement is not None:
+            return self._deck(self.placement.sample(rng), slots)
+        placement = Placement(hidden, slots)
+        if not self.leavers:
+            self.placement = placement
+        return self._deck(placement.sample(rng), slots)
+
+    def _with_discards(self, rng: Random) -> list[Slot]:
+        # Which of a hand's positions were laid away is anybody's guess: one of those held then.
+        until: dict[int, int] = {}
+        for place, times in self.hidden.discards.items():
+            for when in times:
+                held = [
+                    slot.position
+                    for slot in self.leavers[place]
+                    if slot.since < when and slot.position not in until
+                ]
+                if held:
+                    until[rng.choice(held)] = when
+        return [
+            slot._replace(until=until[slot.position]) if slot.position in until else slot
+            for slot in self.hidden.slots
+        ]
+
+    def _deck(
+        self, placed: dict[int, int] | None, slots: list[Slot]
+    ) -> tuple[list[int], dict[int, list[int]]] | None:
+        if placed is None:
+            return None
+        deck = [-1] * len(self.game.deck)
+        for position, card in self.hidden.known.items():
+            deck[position] = card
+        for position, card in placed.items():
+            deck[position] = card
+        away: dict[int, list[int]] = {}
+        for slot in sorted(slots, key=lambda slot: slot.until):
+            if slot.place in self.leavers:
+                away.setdefault(slot.place, []).append(deck[slot.position])
+        return deck, away
