@@ -22,8 +22,8 @@ SUITS = tuple(0x1FFF << 13 * suit for suit in range(4))
 HONOURS = tuple(mask_of(range(strength, 52, 13)) for strength in (9, 10, 11, 12))  # J Q K A
 POINTS = 40  # in the pack
 NOTRUMP_POINT = 0.33  # tricks for a point above an even share
-SUIT_POINT = 0.30
-SUIT_LENGTH = 0.55  # tricks for a trump above an even share
+SUIT_POINT = 0.26
+SUIT_LENGTH = 0.78  # tricks for a trump above an even share
 
 
 def estimates(hand: int, dummy: int, hidden: int) -> list[float]:
