@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kibitz.actions import Action
 from kibitz.cards import BIT, mask_of, members
-from kibitz.errors import IllegalActionError
+from kibitz.errors import IllegalActionError, RulesError
 from kibitz.events import ACTIONS, HIDDEN, SIGHTS, STOCK, Event, What, encode
-from kibitz.phases.phase import Phase
+from kibitz.phases.phase import Phase, Scored
 from kibitz.view import SeatLog, View
 
 if TYPE_CHECKING:
@@ -86,9 +86,9 @@ class Deal:
         self.hands = [0] * game.places
         self.log: list[int] = []
         self._deal_cards()
-        self.turn: int | None = None
-        self.place = -1
-        self._enter(game.start(self))
+        self.phase: Phase = game.start(self)
+        self.place = self.phase.place
+        self.turn: int | None = self.players[self.place]
 
     def _deal_cards(self) -> None:
         layout, deck, log, bit = (
@@ -156,12 +156,17 @@ class Deal:
         """Take the number of an action that is known to be legal; nothing is checked."""
         after = self.phase.apply(self, action)
         if after is not None:
-            self._enter(after)
+            self.phase = after
+            self.place = place = after.place
+            if place >= 0:
+                self.turn = self.players[place]
+            else:
+                self._end(after)
 
-    def _enter(self, phase: Phase) -> None:
-        self.phase = phase
-        self.place = place = phase.place(self)
-        self.turn = self.players[place] if place >= 0 else None
+    def _end(self, phase: Phase) -> None:
+        if not isinstance(phase, Scored):
+            raise RulesError(f"{self.game.name}: nobody is to act in {phase}")
+        self.turn, self.scores = None, phase.scores
 
     # What happened, and who knows it.
 
@@ -188,8 +193,7 @@ class Deal:
             )
         events = seen.events
         log = self.log
-        sight = SIGHTS[seat + 1]
-        events += [sight[code] for code in log[len(events) :]]
+        events.extend(map(seen.sight, log[len(events) :]))
         legal = self.phase.legal(self) if seat == self.turn else ()
         return View(seen, len(log), legal, self.scores)
 

@@ -1,6 +1,6 @@
 """The rules of a game: what every game has, and what a game may say for itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, ClassVar
 
@@ -64,7 +64,12 @@ class Game:
         self._set("layouts", tuple(self.layout(dealer) for dealer in range(self.seats)))
         kind, _, n = str(values["end"]).partition(":")
         self._set("goal", (kind, int(n or 0)))
-        self._set("_rankings", {})
+        suits = range(len(self.cards.suits) + 1)
+        worth = {
+            trump: [tuple(self.ranking(trump, led)).__getitem__ for led in suits]
+            for trump in (None, *suits)
+        }
+        self._set("_values", worth)
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -221,14 +226,10 @@ class Game:
 
     def wins(self, cards: Sequence[int], trump: int | None) -> int:
         """Return which card of a trick wins, counted from its leader: 0, 1, ..."""
-        led = self.cards.suit[cards[0]]
-        ranking = self._rankings.get((trump, led))
-        if ranking is None:
-            ranking = self._rankings[trump, led] = self.ranking(trump, led)
-        values = [ranking[card] for card in cards]
-        return values.index(max(values))
+        value = self._values[trump][self.cards.suit[cards[0]]]
+        return cards.index(max(cards, key=value))
 
-    _rankings: dict[tuple[int | None, int], Sequence[int]]
+    _values: dict[int | None, list[Callable[[int], int]]]
 
     def ranking(self, trump: int | None, led: int) -> Sequence[int]:
         """Return the worth of each card of the pack in a trick: trumps, then the suit led."""

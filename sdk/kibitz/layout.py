@@ -9,8 +9,8 @@ from kibitz.events import STOCK, What, encode
 class Layout:
     """Which positions of the deck each place is dealt, and which are the stock, top first.
 
-    ``hands`` are pairs (place, positions) in dealing order. Positions in ``face_up`` are dealt for all to see.
-    A place that is dealt cards but has no player, a dummy, has its cards seen by nobody.
+    ``hands`` are pairs (place, positions) in dealing order. Positions in ``face_up`` are dealt for
+    all to see. A place that is dealt cards but has no player, a dummy, has its cards seen by nobody.
     """
 
     __slots__ = ("deals", "face_up", "hands", "stock")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from kibitz.actions import Action
-from kibitz.events import Event
+from kibitz.events import SIGHTS, Event
 from kibitz.fold import Fold
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ class SeatLog:
         "imagining",
         "number",
         "seat",
+        "sight",
         "table",
         "totals",
     )
@@ -38,6 +39,7 @@ class SeatLog:
         self.game, self.seat, self.dealer, self.number = game, seat, dealer, number
         self.totals, self.table = totals, table
         self.events: list[Event] = []
+        self.sight = SIGHTS[seat + 1].__getitem__
         self.fold: Fold | None = None
         self.imagining: object = None
 

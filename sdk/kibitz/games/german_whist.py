@@ -14,7 +14,7 @@ from kibitz.placing import against_all, by_place, sums
 
 PACK = french("XL", "XH")
 JOKERS = PACK.suit[-1]
-JOKER_CARDS = PACK.suit_masks[JOKERS]
+TRUMPS = tuple(suit | PACK.suit_masks[JOKERS] for suit in PACK.suit_masks)
 
 
 @dataclass(frozen=True)
@@ -74,13 +74,10 @@ class GermanWhist(Game):
         table = deal.table
         if not table or (deal.stock and not self.follow1):
             return hand
-        suit = PACK.suit[table[0]]
-        if suit in {JOKERS, deal.trump}:
-            trumps = (
-                JOKER_CARDS if deal.trump is None else PACK.suit_masks[deal.trump] | JOKER_CARDS
-            )
-            return hand & trumps or hand
-        return hand & PACK.suit_masks[suit] or hand
+        follow = PACK.same_suit[table[0]]
+        if self.jokers and follow & TRUMPS[deal.trump or 0]:
+            follow = TRUMPS[deal.trump or 0]
+        return hand & follow or hand
 
     def ranking(self, trump: int | None, led: int) -> Sequence[int]:
         """Jokers are the highest trumps, or a suit that beats every other."""

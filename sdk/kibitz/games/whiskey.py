@@ -55,9 +55,9 @@ class Whiskey(Game):
         """Pass, double another's bid, redouble one's own, or bid higher."""
         bidder, bid, stake, *_ = deal.contract
         calls = (PASS, *BIDS[bid:])
-        if bid and stake == 1 and bidder != auction.turn:
+        if bid and stake == 1 and bidder != auction.place:
             return (PASS, DOUBLE, *BIDS[bid:])
-        if stake == 2 and bidder == auction.turn:
+        if stake == 2 and bidder == auction.place:
             return (PASS, REDOUBLE, *BIDS[bid:])
         return calls
 
@@ -90,7 +90,7 @@ class Whiskey(Game):
         lose, suit = divmod(ANNOUNCEMENTS.index(action), 5)
         deal.contract = deal.contract._replace(name="lose" if lose else "win")
         deal.set_trump(None if suit == 4 else suit)
-        declarer, left, right = self.clockwise(choice.seat)
+        declarer, left, right = self.clockwise(choice.place)
         deal.players = (0, 1, 2, declarer)
         return Trick.of((left, DUMMY, right, declarer), deal.trump)
 

@@ -18,25 +18,21 @@ class Call(NamedTuple):
 
 
 class Auction(Phase):
-    """The calls so far and whose turn it is.
+    """The calls so far, and the place that calls next.
 
     ``game.may_call(deal, auction)`` says what may be called; after each call
     ``game.after_call(deal, auction)`` returns ``auction.ask(seat)`` to go on, or another phase.
     """
 
-    __slots__ = ("calls", "turn")
+    __slots__ = ("calls",)
 
-    def __init__(self, turn: int, calls: tuple[Call, ...] = ()) -> None:
-        self.turn = turn
+    def __init__(self, place: int, calls: tuple[Call, ...] = ()) -> None:
+        self.place = place
         self.calls = calls
 
     def ask(self, seat: int) -> "Auction":
         """Return the auction with a seat to call next."""
         return Auction(seat, self.calls)
-
-    def place(self, deal: "Deal") -> int:
-        """Whose call it is."""
-        return self.turn
 
     def legal(self, deal: "Deal") -> tuple[Action, ...]:
         """Whatever the game allows."""
@@ -45,9 +41,9 @@ class Auction(Phase):
     def apply(self, deal: "Deal", action: int) -> Phase:
         """Make the call."""
         game = deal.game
-        deal.tell(What.CALLED, self.turn, action)
-        call = Call(self.turn, game.actions[action])
-        return game.after_call(deal, Auction(self.turn, (*self.calls, call)))
+        deal.tell(What.CALLED, self.place, action)
+        call = Call(self.place, game.actions[action])
+        return game.after_call(deal, Auction(self.place, (*self.calls, call)))
 
     def __repr__(self) -> str:
-        return f"Auction(turn={self.turn}, calls={self.calls})"
+        return f"Auction({self.place}, calls={self.calls})"

@@ -17,19 +17,15 @@ class Choice(Phase):
     afterwards, for choices that interrupt something.
     """
 
-    __slots__ = ("among", "seat", "subject", "then")
+    __slots__ = ("among", "subject", "then")
 
     def __init__(
-        self, seat: int, among: tuple[Action, ...], subject: str = "", then: Phase | None = None
+        self, place: int, among: tuple[Action, ...], subject: str = "", then: Phase | None = None
     ) -> None:
-        self.seat = seat
+        self.place = place
         self.among = among
         self.subject = subject
         self.then = then
-
-    def place(self, deal: "Deal") -> int:
-        """Who chooses."""
-        return self.seat
 
     def legal(self, deal: "Deal") -> tuple[Action, ...]:
         """All of the choices."""
@@ -37,8 +33,8 @@ class Choice(Phase):
 
     def apply(self, deal: "Deal", action: int) -> Phase:
         """Make the choice."""
-        deal.tell(What.CHOSE, self.seat, action)
+        deal.tell(What.CHOSE, self.place, action)
         return deal.game.after_choice(deal, self, deal.game.actions[action])
 
     def __repr__(self) -> str:
-        return f"Choice({self.seat}, {self.subject!r}, {list(self.among)})"
+        return f"Choice({self.place}, {self.subject!r}, {list(self.among)})"

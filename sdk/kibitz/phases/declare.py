@@ -17,15 +17,11 @@ class Declare(Phase):
     ``game.after_declare(deal, declare)`` returns the same phase to go on, or another.
     """
 
-    __slots__ = ("said", "seat")
+    __slots__ = ("said",)
 
-    def __init__(self, seat: int, said: tuple[Action, ...] = ()) -> None:
-        self.seat = seat
+    def __init__(self, place: int, said: tuple[Action, ...] = ()) -> None:
+        self.place = place
         self.said = said
-
-    def place(self, deal: "Deal") -> int:
-        """Who declares."""
-        return self.seat
 
     def legal(self, deal: "Deal") -> tuple[Action, ...]:
         """Whatever the game allows."""
@@ -34,10 +30,10 @@ class Declare(Phase):
     def apply(self, deal: "Deal", action: int) -> Phase:
         """Take the step; a ``show:`` step shows its card."""
         step = deal.game.actions[action]
-        deal.tell(What.DECLARED, self.seat, action)
+        deal.tell(What.DECLARED, self.place, action)
         if step.card is not None:
-            deal.tell(What.SHOWN, self.seat, step.card)
-        return deal.game.after_declare(deal, Declare(self.seat, (*self.said, step)))
+            deal.tell(What.SHOWN, self.place, step.card)
+        return deal.game.after_declare(deal, Declare(self.place, (*self.said, step)))
 
     def __repr__(self) -> str:
-        return f"Declare({self.seat}, {list(self.said)})"
+        return f"Declare({self.place}, {list(self.said)})"

@@ -19,29 +19,25 @@ class Exchange(Phase):
     (:meth:`~kibitz.deal.Deal.draw`).
     """
 
-    __slots__ = ("away", "left", "seat")
+    __slots__ = ("away", "left")
 
-    def __init__(self, seat: int, left: int, away: int = 0) -> None:
-        self.seat = seat
+    def __init__(self, place: int, left: int, away: int = 0) -> None:
+        self.place = place
         self.left = left
         self.away = away
-
-    def place(self, deal: "Deal") -> int:
-        """Who discards."""
-        return self.seat
 
     def legal(self, deal: "Deal") -> tuple[Action, ...]:
         """A discard of each card that may go."""
         game = deal.game
-        return game.actions.discards(game.may_discard(deal, deal.hands[self.seat]))
+        return game.actions.discards(game.may_discard(deal, deal.hands[self.place]))
 
     def apply(self, deal: "Deal", action: int) -> Phase:
         """Lay the card away; only its owner sees which."""
         card = deal.game.actions.card_of(action)
-        deal.hands[self.seat] ^= BIT[card]
-        deal.tell(What.DISCARDED, self.seat, action, to=self.seat)
-        after = Exchange(self.seat, self.left - 1, self.away | BIT[card])
+        deal.hands[self.place] ^= BIT[card]
+        deal.tell(What.DISCARDED, self.place, action, to=self.place)
+        after = Exchange(self.place, self.left - 1, self.away | BIT[card])
         return after if after.left else deal.game.after_exchange(deal, after)
 
     def __repr__(self) -> str:
-        return f"Exchange({self.seat}, left={self.left})"
+        return f"Exchange({self.place}, left={self.left})"

@@ -17,11 +17,10 @@ class Phase:
     to the game, whose method for this kind of phase says what comes next.
     """
 
-    __slots__ = ()
+    __slots__ = ("place",)
 
-    def place(self, deal: "Deal") -> int:
-        """Return the place that acts first in this phase."""
-        raise NotImplementedError
+    place: int
+    """The place that acts first in this phase."""
 
     def legal(self, deal: "Deal") -> tuple[Action, ...]:
         """Return the actions that may be taken now, by rising number."""
@@ -38,12 +37,8 @@ class Scored(Phase):
     __slots__ = ("scores",)
 
     def __init__(self, scores: tuple[float, ...]) -> None:
+        self.place = NOBODY
         self.scores = scores
-
-    def place(self, deal: "Deal") -> int:
-        """Nobody acts any more."""
-        deal.scores = self.scores
-        return NOBODY
 
     def legal(self, deal: "Deal") -> tuple[Action, ...]:
         """Nothing is legal any more."""

@@ -1,11 +1,12 @@
 """One trick: each place in turn plays a card."""
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from kibitz.actions import Action
 from kibitz.cards import BIT
 from kibitz.events import What, encode
-from kibitz.phases.phase import Phase
+from kibitz.phases.phase import NOBODY, Phase
 
 if TYPE_CHECKING:
     from kibitz.deal import Deal
@@ -22,11 +23,13 @@ class Trick(Phase):
     begin with ``trick.won(deal)``, unless somebody is to decide first who takes the trick.
     """
 
-    __slots__ = ("_led_by", "order", "trump")
+    __slots__ = ("_led_by", "following", "order", "trump")
 
     def __init__(self, order: tuple[int, ...], trump: int | None = None) -> None:
+        self.place = order[0]
         self.order = order
         self.trump = trump
+        self.following = {**dict(pairwise(order)), order[-1]: NOBODY}
         self._led_by: dict[int, Trick] = {}
 
     @classmethod
@@ -46,10 +49,6 @@ class Trick(Phase):
             trick = self._led_by[place] = Trick.of(order, self.trump)
         return trick
 
-    def place(self, deal: "Deal") -> int:
-        """The leader."""
-        return self.order[0]
-
     def legal(self, deal: "Deal") -> tuple[Action, ...]:
         """Whatever the game allows of the hand."""
         game = deal.game
@@ -60,19 +59,20 @@ class Trick(Phase):
         place = deal.place
         deal.hands[place] ^= BIT[action]
         deal.log.append(PLAYED[place] + action)
-        table = deal.table
-        table.append(action)
-        order = self.order
-        if len(table) < len(order):
-            deal.place = place = order[len(table)]
-            deal.turn = deal.players[place]
-            return None
-        return deal.game.after_trick(deal, self)
+        deal.table.append(action)
+        after = self.following[place]
+        if after < 0:
+            return deal.game.after_trick(deal, self)
+        deal.place = after
+        deal.turn = deal.players[after]
+        return None
 
     def won(self, deal: "Deal") -> int:
         """Give the trick to the place whose card wins it, and return that place."""
         winner = self.order[deal.game.wins(deal.table, self.trump)]
-        self.taken_by(deal, winner)
+        deal.taken[winner] += 1
+        deal.log.append(WON[winner])
+        deal.table = []
         return winner
 
     def taken_by(self, deal: "Deal", place: int) -> None:
