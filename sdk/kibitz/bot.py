@@ -49,9 +49,11 @@ class Bot:
     def start(self, view: View) -> None:
         """Prepare for a deal; called when the deal has been dealt, before any decision of it."""
 
-    def play(self, view: View) -> Answer:
+    def play(self, view: View) -> Answer:  # noqa: ARG002 (heirs use it)
         """Return an element of ``view.legal`` (or its number, or its code)."""
-        raise NotImplementedError(f"{type(self).__name__} needs a method play(self, view)")
+        raise BotError(
+            f"{type(self).__name__} needs a method play(self, view)", reason="PLAY_MISSING"
+        )
 
     def end(self, view: View) -> None:
         """Learn from a finished deal; ``view.scores`` holds its scores."""
