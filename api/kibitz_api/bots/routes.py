@@ -1,0 +1,99 @@
+"""Bots: JSON and pages."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import HTMLResponse
+from kibitz_worker.store.models import Bot
+from sqlalchemy.orm import Session
+
+from kibitz_api.bots import queries
+from kibitz_api.bots.models import BotAnswer, BotSummary
+from kibitz_api.context import Asker, ReadSession
+from kibitz_api.games.queries import titles
+from kibitz_api.leaderboards.queries import boards
+from kibitz_api.matches import recent
+from kibitz_api.paging import Page, Paging, PagingQuery
+from kibitz_api.templating import render
+
+api = APIRouter(prefix="/bots", tags=["bots"])
+pages = APIRouter(prefix="/bots")
+
+Name = Annotated[str, Path(max_length=40, pattern=r"^[a-z0-9_-]+$", description="Name or number.")]
+Owner = Annotated[str, Path(max_length=40, pattern=r"^[a-z0-9_-]+$", description="Its owner.")]
+OwnerFilter = Annotated[str | None, Query(max_length=40, description="Only of this owner.")]
+GameFilter = Annotated[str | None, Query(max_length=40, description="Only those that play it.")]
+
+RECENT = Paging(20, 0)
+
+
+@api.get("")
+def list_bots(
+    session: ReadSession, paging: PagingQuery, owner: OwnerFilter = None, game: GameFilter = None
+) -> Page[BotSummary]:
+    """All bots by label, house bots first."""
+    return queries.all_bots(session, paging, owner=owner, game=game)
+
+
+@api.get("/{name}")
+def show_house_bot(session: ReadSession, name: Name) -> BotAnswer:
+    """A bot of the house by name, or any bot by number."""
+    return answer(session, queries.find(session, name))
+
+
+@api.get("/{owner}/{name}")
+def show_bot(session: ReadSession, owner: Owner, name: Name) -> BotAnswer:
+    """A bot: versions, ratings, results against others, latest matches."""
+    return answer(session, queries.find(session, f"{owner}/{name}"))
+
+
+def answer(session: Session, bot: Bot) -> BotAnswer:
+    """All about a bot."""
+    newest = boards(session)
+    query = recent.of_bot(session, recent.finished_matches(), bot.id)
+    return BotAnswer(
+        **queries.summary(bot).model_dump(),
+        all_versions=[queries.version_summary(version) for version in reversed(bot.versions)],
+        ratings=queries.ratings(bot, newest),
+        head_to_head=queries.head_to_head(bot, newest),
+        recent=recent.page_of(session, query, RECENT),
+    )
+
+
+@pages.get("")
+def bots_page(
+    request: Request,
+    session: ReadSession,
+    paging: PagingQuery,
+    owner: OwnerFilter = None,
+    game: GameFilter = None,
+) -> HTMLResponse:
+    page = queries.all_bots(session, paging, owner=owner, game=game)
+    return render(
+        request,
+        "bots.html",
+        page=page,
+        page_size=paging.limit,
+        owner=owner,
+        game=game,
+        games=titles(),
+    )
+
+
+@pages.get("/{name}")
+def house_bot_page(
+    request: Request, session: ReadSession, person: Asker, name: Name
+) -> HTMLResponse:
+    return page_of(request, session, person is not None, queries.find(session, name))
+
+
+@pages.get("/{owner}/{name}")
+def bot_page(
+    request: Request, session: ReadSession, person: Asker, owner: Owner, name: Name
+) -> HTMLResponse:
+    return page_of(request, session, person is not None, queries.find(session, f"{owner}/{name}"))
+
+
+def page_of(request: Request, session: Session, known: bool, bot: Bot) -> HTMLResponse:
+    mine = known and request.state.viewer.id == bot.owner_id
+    return render(request, "bot.html", bot=answer(session, bot), mine=mine)

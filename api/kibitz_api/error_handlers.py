@@ -1,0 +1,160 @@
+"""Turns every failure of a request into one shape: JSON for programs, a page for browsers."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from http import HTTPStatus
+from typing import Any
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from kibitz import KibitzError
+from kibitz_worker.errors import ConflictError, InvalidError, NotFoundError, WorkerError
+from pydantic import BaseModel, Field
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.exceptions import HTTPException
+
+from kibitz_api.errors import ApiError
+from kibitz_api.templating import render
+
+log = structlog.get_logger(__name__)
+
+REASONS = {
+    400: "BAD_REQUEST",
+    404: "NOT_FOUND",
+    405: "METHOD_NOT_ALLOWED",
+    413: "TOO_LARGE",
+    415: "UNSUPPORTED_MEDIA_TYPE",
+}
+
+WORKER_ERRORS: dict[type[WorkerError], int] = {
+    NotFoundError: 404,
+    ConflictError: 409,
+    InvalidError: 422,
+}
+
+
+class ErrorDetail(BaseModel):
+    reason: str = Field(description="UPPER_SNAKE, stable: for programs.")
+    message: str = Field(description="For people; the words may change.")
+    where: str | None = Field(default=None, description="Field, query parameter or path at fault.")
+
+
+class ErrorAnswer(BaseModel):
+    error: ErrorDetail
+
+
+def wants_page(request: Request) -> bool:
+    """True for a browser asking for a page: outside /api, and HTML is welcome."""
+    if request.url.path.startswith("/api/"):
+        return False
+    return "text/html" in request.headers.get("accept", "")
+
+
+def answer(
+    request: Request,
+    status: int,
+    detail: ErrorDetail,
+    headers: dict[str, str] | None = None,
+) -> Response:
+    """Answer a failure as the client can read it."""
+    if wants_page(request):
+        title = HTTPStatus(status).phrase
+        page = render(request, "error.html", status=status, title=title, error=detail)
+        page.status_code = status
+        page.headers.update(headers or {})
+        return page
+    body = ErrorAnswer(error=detail).model_dump()
+    return JSONResponse(body, status_code=status, headers=headers)
+
+
+def on_api_error(request: Request, error: ApiError) -> Response:
+    detail = ErrorDetail(reason=error.reason, message=error.message, where=error.where)
+    return answer(request, error.status, detail, error.headers)
+
+
+def on_kibitz_error(request: Request, error: KibitzError) -> Response:
+    """Rules of a game or a format refused the request: options, cards, records."""
+    return answer(request, 422, ErrorDetail(reason=error.reason, message=str(error)))
+
+
+def on_worker_error(request: Request, error: WorkerError) -> Response:
+    """The store refused: an unknown name, a state that forbids it, values that cannot be."""
+    status = next(
+        (status for kind, status in WORKER_ERRORS.items() if isinstance(error, kind)), 503
+    )
+    if status == 503:
+        log.error("store failed", path=request.url.path, reason=error.reason, error=str(error))
+    detail = ErrorDetail(reason=error.reason, message=_sentence(str(error)))
+    return answer(request, status, detail, {"Retry-After": "5"} if status == 503 else None)
+
+
+def _sentence(text: str) -> str:
+    ended = text if text.endswith((".", "!", "?")) else f"{text}."
+    return ended[:1].upper() + ended[1:]
+
+
+def on_http_error(request: Request, error: HTTPException) -> Response:
+    status = error.status_code
+    message = {
+        404: f"Nothing lies at {request.url.path:.200}.",
+        405: f"{request.method:.20} is not possible here.",
+    }.get(status, f"{error.detail}.")
+    reason = REASONS.get(status) or HTTPStatus(status).phrase.upper().replace(" ", "_")
+    where = "path" if status in {404, 405} else None
+    detail = ErrorDetail(reason=reason, message=message, where=where)
+    return answer(request, status, detail, dict(error.headers or {}))
+
+
+def on_invalid(request: Request, error: RequestValidationError) -> Response:
+    faults: Sequence[Any] = error.errors()
+    first = faults[0]
+    where = ".".join(str(part) for part in first["loc"])
+    if first["loc"][0] == "path":
+        # A name of the wrong form names nothing.
+        message = f"Nothing lies at {request.url.path:.200}: {first['loc'][-1]}: {first['msg']}."
+        return answer(request, 404, ErrorDetail(reason="NOT_FOUND", message=message, where=where))
+    words = f"{where}: {first['msg']}" + (
+        f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+    )
+    detail = ErrorDetail(reason="INVALID_REQUEST", message=f"{words}.", where=where)
+    return answer(request, 422, detail)
+
+
+def on_store_error(request: Request, error: Exception) -> Response:
+    log.error("store failed", path=request.url.path, error=repr(error))
+    detail = ErrorDetail(
+        reason="STORE_UNAVAILABLE",
+        message="The database does not answer just now; try again in a moment.",
+    )
+    return answer(request, 503, detail, {"Retry-After": "5"})
+
+
+def on_fault(request: Request, error: Exception) -> Response:
+    """Our bug: nothing of it goes out but a number that stands in the log beside the cause."""
+    number = secrets.token_hex(4)
+    log.error("unexpected failure", number=number, path=request.url.path, exc_info=error)
+    detail = ErrorDetail(
+        reason="INTERNAL",
+        message=f"Kibitz failed here and this is a fault of Kibitz; it is logged as {number}.",
+    )
+    return answer(request, 500, detail)
+
+
+# Each takes its own kind of error; the framework's type for handlers cannot say so.
+HANDLERS: dict[type[Exception], Callable[[Request, Any], Response]] = {
+    ApiError: on_api_error,
+    KibitzError: on_kibitz_error,
+    WorkerError: on_worker_error,
+    HTTPException: on_http_error,
+    RequestValidationError: on_invalid,
+    SQLAlchemyError: on_store_error,
+    Exception: on_fault,
+}
+
+
+def install(app: FastAPI) -> None:
+    """Make all failures of the app answer in the one shape."""
+    for kind, handler in HANDLERS.items():
+        app.add_exception_handler(kind, handler)

@@ -1,0 +1,34 @@
+"""The games: JSON and pages with the rules."""
+
+import kibitz
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from kibitz_api.games.models import GameSummary
+from kibitz_api.games.queries import GameName, rules_template, summary
+from kibitz_api.templating import render
+
+api = APIRouter(prefix="/games", tags=["games"])
+pages = APIRouter(prefix="/games")
+
+
+@api.get("")
+def list_games() -> list[GameSummary]:
+    """The games, their options and presets."""
+    return [summary(name) for name in kibitz.games()]
+
+
+@api.get("/{game}")
+def show_game(game: GameName) -> GameSummary:
+    """One game, its options and presets."""
+    return summary(game)
+
+
+@pages.get("")
+def games_page(request: Request) -> HTMLResponse:
+    return render(request, "games.html", games=[summary(name) for name in kibitz.games()])
+
+
+@pages.get("/{game}")
+def game_page(request: Request, game: GameName) -> HTMLResponse:
+    return render(request, "game.html", game=summary(game), rules=rules_template(game))

@@ -1,0 +1,50 @@
+"""How the installation is, as probes and operators are told."""
+
+from datetime import datetime
+
+from pydantic import BaseModel, Field
+
+
+class Check(BaseModel):
+    ok: bool
+    required: bool = Field(description="The API is not ready while this one fails.")
+    detail: str
+
+
+class Readiness(BaseModel):
+    ready: bool
+    checks: dict[str, Check]
+
+
+class WorkerAnswer(BaseModel):
+    name: str
+    sandbox: str = Field(description="Layer in which it runs submitted bots.")
+    reason: str | None = Field(description="Why the layer is not stronger.")
+    started: datetime
+    seen: datetime
+    alive: bool
+
+
+class QueueAnswer(BaseModel):
+    """Work that is due or under way, and how long nothing has moved."""
+
+    sets_waiting: int
+    sets_playing: int
+    sets_void: int
+    oldest_wait_seconds: float | None = Field(
+        description="Since the last set finished, or the oldest running tournament with work began."
+    )
+    last_match: datetime | None = Field(description="When the last match finished.")
+    admissions_waiting: int
+    oldest_admission_seconds: float | None
+    attempts_failed: int = Field(description="Failed attempts in the last 24 hours.")
+
+
+class HealthAnswer(BaseModel):
+    readiness: Readiness
+    version: str
+    server_time: datetime
+    workers: list[WorkerAnswer]
+    queue: QueueAnswer
+    viewers: int = Field(description="Live streams that this process feeds.")
+    alarms: list[str] = Field(description="What an operator should look at, in words.")

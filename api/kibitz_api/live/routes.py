@@ -1,0 +1,63 @@
+"""The live stream: what happens in tournaments, as server-sent events."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Query
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+
+from kibitz_api.context import Services, ServicesDep
+from kibitz_api.errors import UnavailableError
+from kibitz_api.live.hub import LiveEvent, Viewer
+
+api = APIRouter(tags=["live"])
+
+RETRY_MS = 3_000
+STREAM_ID = r"^\d{1,20}-\d{1,20}$"
+
+
+def room(services: ServicesDep) -> Services:
+    """Refuse a viewer before the stream begins when there is no room for one more."""
+    if services.hub.full:
+        raise UnavailableError("TOO_MANY_VIEWERS", "Too many viewers; the page works without.")
+    return services
+
+
+def _after(event: LiveEvent, last: str) -> bool:
+    return tuple(map(int, event.id.split("-"))) > tuple(map(int, last.split("-")))
+
+
+async def _events(
+    services: Services, viewer: Viewer, resume: str | None
+) -> AsyncIterator[LiveEvent]:
+    # The viewer is fed already while the past is read, so nothing falls between the two.
+    last = resume or "0-0"
+    if resume is not None:
+        for event in await services.hub.missed(resume):
+            last = event.id
+            yield event
+    while (event_or_end := await viewer.queue.get()) is not None:
+        if _after(event_or_end, last):
+            yield event_or_end
+
+
+@api.get("/live", response_class=EventSourceResponse)
+async def live(
+    services: Annotated[Services, Depends(room)],
+    tournament: Annotated[
+        str | None, Query(max_length=40, description="Only what concerns this tournament.")
+    ] = None,
+    last_event_id: Annotated[str | None, Header(pattern=STREAM_ID)] = None,
+) -> AsyncIterator[ServerSentEvent]:
+    """Follow the tournaments: one event for every thing that a worker reports.
+
+    `Last-Event-ID` resumes after that event. Comments keep the connection open when nothing
+    happens. The first event is `hello`; its `live` is false while updates are out of reach.
+    """
+    yield ServerSentEvent(
+        event="hello", data={"live": services.hub.connected}, retry=RETRY_MS, id=last_event_id
+    )
+    async with services.hub.viewing() as viewer:
+        async for event in _events(services, viewer, last_event_id):
+            if tournament is None or event.tournament == tournament:
+                yield ServerSentEvent(event="progress", id=event.id, data=event.fields)

@@ -1,0 +1,66 @@
+"""Matches, sets and records as JSON."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import Response
+from kibitz import Record
+
+from kibitz_api.context import ReadSession, ServicesDep
+from kibitz_api.limits import REPLAYS
+from kibitz_api.matches import queries
+from kibitz_api.matches.models import MatchAnswer, SetAnswer
+from kibitz_api.matches.pages import pages
+from kibitz_api.matches.replay import replay
+from kibitz_api.matches.replay_models import Replay
+
+__all__ = ["api", "pages"]
+
+api = APIRouter(tags=["matches"])
+
+MatchId = Annotated[str, Path(pattern=r"^[a-z0-9-]{1,48}$", description="Id of a match.")]
+SetId = Annotated[str, Path(pattern=r"^[a-z0-9-]{1,40}$", description="Id of a set.")]
+RECORD: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/json": {"schema": {"type": "object"}}}}
+}
+
+
+@api.get("/matches/{match_id}")
+def show_match(session: ReadSession, match_id: MatchId) -> MatchAnswer:
+    """A match and the other seatings of its set."""
+    return queries.answer(session, queries.find_match(session, match_id))
+
+
+@api.get("/matches/{match_id}/record", response_class=Response, responses=RECORD)
+def show_record(session: ReadSession, match_id: MatchId) -> Response:
+    """The record of a finished match, `kibitz-record/1`, byte for byte as it was hashed.
+
+    409 while one of the seatings of its decks can still be played.
+    """
+    match = queries.find_match(session, match_id, record=True)
+    queries.require_open(match)
+    return Response(
+        match.record,
+        media_type="application/json",
+        headers={
+            "Content-Disposition": f'inline; filename="kibitz-{match.id}.json"',
+            "ETag": f'"{match.record_hash}"',
+        },
+    )
+
+
+@api.get("/matches/{match_id}/replay")
+def show_replay(
+    request: Request, session: ReadSession, services: ServicesDep, match_id: MatchId
+) -> Replay:
+    """A finished match step by step, with all hands: what the replay viewer shows."""
+    services.limiter.check(request, "replays", REPLAYS)
+    match = queries.find_match(session, match_id, record=True)
+    queries.require_open(match)
+    return replay(queries.answer(session, match), Record.from_json(match.record or ""))
+
+
+@api.get("/sets/{set_id}")
+def show_set(session: ReadSession, set_id: SetId) -> SetAnswer:
+    """A duplicate set: its seatings side by side, and the attempts it took."""
+    return queries.set_answer(session, queries.find_set(session, set_id))

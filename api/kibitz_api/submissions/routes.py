@@ -1,0 +1,6 @@
+"""placeholder"""
+
+from fastapi import APIRouter
+
+api = APIRouter()
+pages = APIRouter()

@@ -1,0 +1,39 @@
+"""A tournament as one answer: its row, progress, standings and crosstable."""
+
+from kibitz_worker.store.models import Tournament as Row
+from kibitz_worker.store.models import TournamentState
+from sqlalchemy.orm import Session
+
+from kibitz_api.leaderboards.crosstables import crosstable
+from kibitz_api.tournaments import queries
+from kibitz_api.tournaments.models import Standing, Tournament
+from kibitz_api.tournaments.standings import standings, tournament_board
+
+OVER = frozenset({TournamentState.FINISHED, TournamentState.CANCELLED})
+
+
+def full(session: Session, row: Row) -> Tournament:
+    """All about a tournament. Its secret is told when no deck of it can be played any more."""
+    counts = queries.set_counts(session, [row.id]).get(row.id, {})
+    summary = queries.summary(row, counts, len(row.entrants))
+    board = tournament_board(session, row.id)
+    return Tournament(
+        **summary.model_dump(),
+        options=row.options,
+        format=row.format,
+        sets_per_pairing=row.sets_per_pairing,
+        clock=row.clock,
+        policy=row.policy,
+        commitment=row.commitment,
+        secret=row.secret.hex() if row.state in OVER and not summary.sets_playing else None,
+        progress=queries.progress(session, row.id),
+        entrants=queries.entrants(row),
+        standings=standings(session, row, board),
+        crosstable=crosstable(board) if board else None,
+        snapshot=board.snapshot.id if board else None,
+    )
+
+
+def standings_of(session: Session, row: Row) -> list[Standing]:
+    """The standings alone."""
+    return standings(session, row, tournament_board(session, row.id))

@@ -1,0 +1,125 @@
+"""Tournaments as the API tells and takes them."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from kibitz_api.leaderboards.crosstables import Crosstable
+
+Label = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=130)]
+
+
+class TournamentSummary(BaseModel):
+    id: str
+    name: str
+    game: str
+    title: str = Field(description="The game's name for people.")
+    state: str = Field(description="created, running, paused, finished or cancelled.")
+    reason: str | None = Field(description="Why it stands where it stands.")
+    rated: bool
+    owner: str
+    entrant_count: int
+    sets_done: int
+    sets_total: int
+    sets_void: int
+    sets_playing: int
+    created: datetime
+    started: datetime | None
+    finished: datetime | None
+    url: str = Field(description="Path of its page.")
+
+
+class EntrantAnswer(BaseModel):
+    number: int
+    bot: str = Field(description="Label of the bot; page /bots/{bot}.")
+    version: int
+    version_id: int
+    state: str = Field(description="State of the version: admitted, quarantined, ...")
+    content_hash: str
+
+
+class Standing(BaseModel):
+    """One entrant so far; `elo` and what follows it come from the snapshot."""
+
+    rank: int
+    entrant: int
+    bot: str
+    version: int
+    version_id: int
+    sets: int = Field(description="Finished sets.")
+    deals: int
+    share: float | None = Field(description="Share of the opponents beaten over all sets, 0 to 1.")
+    points: float = Field(description="Returns added over all finished sets.")
+    margin: float | None = Field(description="Mean over deals of score minus the table's mean.")
+    margin_low: float | None
+    margin_high: float | None
+    forfeits: int = Field(description="Deals forfeited.")
+    elo: float | None
+    elo_low: float | None
+    elo_high: float | None
+    provisional: bool
+
+
+class Progress(BaseModel):
+    done: int
+    total: int
+    void: int
+    playing: int
+    waiting: int
+    deals: int = Field(description="Deals played in the finished sets.")
+    share: float = Field(description="Part of the sets that is over, 0 to 1.")
+
+
+class Tournament(TournamentSummary):
+    options: dict[str, object]
+    format: str
+    sets_per_pairing: int
+    clock: dict[str, object]
+    policy: str
+    commitment: str = Field(description="SHA-256 of the secret the decks are made from.")
+    secret: str | None = Field(description="The secret itself (hex), once the tournament is over.")
+    progress: Progress
+    entrants: list[EntrantAnswer]
+    standings: list[Standing]
+    crosstable: Crosstable | None
+    snapshot: int | None = Field(
+        description="Snapshot of ratings that elo and crosstable are from."
+    )
+
+
+class TournamentRequest(BaseModel):
+    """A tournament to be created."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    game: Annotated[str, StringConstraints(max_length=40)]
+    entrants: list[Label] = Field(
+        min_length=2,
+        max_length=200,
+        description="Version labels: `careful`, `ana/heart` (newest admitted) or `ana/heart/3`.",
+    )
+    sets: int = Field(10, ge=1, le=100_000, description="Duplicate sets for every pairing.")
+    name: Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)] | None = None
+    options: dict[str, object] = Field(
+        default_factory=dict, description="Options of the game; defaults for the others."
+    )
+    preset: Annotated[str, StringConstraints(max_length=40)] | None = None
+    format: Literal["round_robin"] = "round_robin"
+    rated: bool = True
+
+
+class SetSummary(BaseModel):
+    id: str
+    number: int
+    state: str
+    reason: str | None
+    players: list[str] = Field(description="Labels of the versions that meet.")
+    scores: list[float] | None = Field(description="Returns over the set, by player.")
+    margins: list[float] | None = Field(
+        description="Score minus table mean over the set, by player."
+    )
+    deals: int
+    attempts: int
+    finished: datetime | None
+    matches: list[str] = Field(description="Ids of its matches, one a seating.")

@@ -1,0 +1,199 @@
+"""Tournaments out of the store."""
+
+from collections.abc import Iterable, Sequence
+
+from kibitz_worker.store.models import (
+    DealSet,
+    Entrant,
+    Match,
+    Pairing,
+    SetState,
+    Tournament,
+    TournamentState,
+)
+from sqlalchemy import Select, case, func, select
+from sqlalchemy.orm import Session, selectinload
+
+from kibitz_api.errors import NotFoundError
+from kibitz_api.games.queries import title
+from kibitz_api.paging import Page, Paging
+from kibitz_api.tournaments.models import (
+    EntrantAnswer,
+    Progress,
+    SetSummary,
+    TournamentSummary,
+)
+
+Counts = dict[SetState, int]
+
+
+def find(session: Session, tournament_id: str) -> Tournament:
+    """The tournament with its entrants. Raises NotFoundError."""
+    query = (
+        select(Tournament)
+        .where(Tournament.id == tournament_id)
+        .options(selectinload(Tournament.entrants), selectinload(Tournament.owner))
+    )
+    tournament = session.scalar(query)
+    if tournament is None:
+        raise NotFoundError("tournament", tournament_id, where="path.tournament_id")
+    return tournament
+
+
+def set_counts(session: Session, ids: Iterable[str]) -> dict[str, Counts]:
+    """How many sets of each tournament are in which state."""
+    query = (
+        select(DealSet.tournament_id, DealSet.state, func.count())
+        .where(DealSet.tournament_id.in_(list(ids)))
+        .group_by(DealSet.tournament_id, DealSet.state)
+    )
+    counts: dict[str, Counts] = {}
+    for tournament, state, count in session.execute(query):
+        counts.setdefault(tournament, {})[state] = count
+    return counts
+
+
+def summaries(session: Session, tournaments: Sequence[Tournament]) -> list[TournamentSummary]:
+    """Tournaments with their progress."""
+    ids = [tournament.id for tournament in tournaments]
+    counts = set_counts(session, ids)
+    entrants = dict(
+        session.execute(
+            select(Entrant.tournament_id, func.count())
+            .where(Entrant.tournament_id.in_(ids))
+            .group_by(Entrant.tournament_id)
+        )
+        .tuples()
+        .all()
+    )
+    return [
+        summary(tournament, counts.get(tournament.id, {}), entrants.get(tournament.id, 0))
+        for tournament in tournaments
+    ]
+
+
+def summary(tournament: Tournament, counts: Counts, entrants: int) -> TournamentSummary:
+    return TournamentSummary(
+        id=tournament.id,
+        name=tournament.name,
+        game=tournament.game,
+        title=title(tournament.game),
+        state=tournament.state.value,
+        reason=tournament.reason,
+        rated=tournament.rated,
+        owner=tournament.owner.name,
+        entrant_count=entrants,
+        sets_done=counts.get(SetState.DONE, 0),
+        sets_total=sum(counts.values()),
+        sets_void=counts.get(SetState.VOID, 0),
+        sets_playing=counts.get(SetState.LEASED, 0),
+        created=tournament.created,
+        started=tournament.started,
+        finished=tournament.finished,
+        url=f"/tournaments/{tournament.id}",
+    )
+
+
+def newest(
+    session: Session,
+    paging: Paging,
+    *,
+    game: str | None = None,
+    state: TournamentState | None = None,
+) -> Page[TournamentSummary]:
+    """Tournaments, running ones first, then the newest."""
+    query: Select[Tournament] = select(Tournament).options(selectinload(Tournament.owner))
+    if game is not None:
+        query = query.where(Tournament.game == game)
+    if state is not None:
+        query = query.where(Tournament.state == state)
+    total = session.scalar(select(func.count()).select_from(query.subquery())) or 0
+    running = case((Tournament.state == TournamentState.RUNNING, 0), else_=1)
+    query = query.order_by(running, Tournament.created.desc(), Tournament.id)
+    found = session.scalars(query.limit(paging.limit).offset(paging.offset)).all()
+    return Page.of(summaries(session, found), total, paging)
+
+
+def progress(session: Session, tournament_id: str) -> Progress:
+    """How far a tournament has come."""
+    counts = set_counts(session, [tournament_id]).get(tournament_id, {})
+    deals = session.scalar(
+        select(func.sum(DealSet.deals)).where(DealSet.tournament_id == tournament_id)
+    )
+    total = sum(counts.values())
+    over = counts.get(SetState.DONE, 0) + counts.get(SetState.VOID, 0)
+    return Progress(
+        done=counts.get(SetState.DONE, 0),
+        total=total,
+        void=counts.get(SetState.VOID, 0),
+        playing=counts.get(SetState.LEASED, 0),
+        waiting=counts.get(SetState.WAITING, 0),
+        deals=deals or 0,
+        share=over / total if total else 0.0,
+    )
+
+
+def entrants(tournament: Tournament) -> list[EntrantAnswer]:
+    return [
+        EntrantAnswer(
+            number=entrant.number,
+            bot=entrant.version.bot.label,
+            version=entrant.version.number,
+            version_id=entrant.version.id,
+            state=entrant.version.state.value,
+            content_hash=entrant.version.content_hash,
+        )
+        for entrant in tournament.entrants
+    ]
+
+
+def labels(tournament: Tournament) -> dict[int, str]:
+    """Label of the version of every entrant, by the entrant's number."""
+    return {entrant.number: entrant.version.label for entrant in tournament.entrants}
+
+
+def sets(
+    session: Session, tournament: Tournament, paging: Paging, state: SetState | None = None
+) -> Page[SetSummary]:
+    """The sets of a tournament: finished ones first, the latest on top, then by number."""
+    query = (
+        select(DealSet, Pairing.entrants)
+        .join(Pairing, DealSet.pairing_id == Pairing.id)
+        .where(DealSet.tournament_id == tournament.id)
+    )
+    count = select(func.count()).where(DealSet.tournament_id == tournament.id)
+    if state is not None:
+        query, count = query.where(DealSet.state == state), count.where(DealSet.state == state)
+    order = (DealSet.finished.is_(None), DealSet.finished.desc(), DealSet.number)
+    found = session.execute(query.order_by(*order).limit(paging.limit).offset(paging.offset)).all()
+    matches = match_ids(session, [deal_set.id for deal_set, _ in found])
+    names = labels(tournament)
+    items = [
+        set_summary(deal_set, [names[n] for n in players], matches.get(deal_set.id, []))
+        for deal_set, players in found
+    ]
+    return Page.of(items, session.scalar(count) or 0, paging)
+
+
+def match_ids(session: Session, sets: Sequence[str]) -> dict[str, list[str]]:
+    query = select(Match.set_id, Match.id).where(Match.set_id.in_(sets)).order_by(Match.number)
+    found: dict[str, list[str]] = {}
+    for set_id, match_id in session.execute(query):
+        found.setdefault(set_id, []).append(match_id)
+    return found
+
+
+def set_summary(deal_set: DealSet, players: list[str], matches: list[str]) -> SetSummary:
+    return SetSummary(
+        id=deal_set.id,
+        number=deal_set.number,
+        state=deal_set.state.value,
+        reason=deal_set.reason,
+        players=players,
+        scores=deal_set.scores,
+        margins=deal_set.margins,
+        deals=deal_set.deals,
+        attempts=deal_set.attempts,
+        finished=deal_set.finished,
+        matches=matches,
+    )

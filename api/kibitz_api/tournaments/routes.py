@@ -1,0 +1,139 @@
+"""Tournaments: JSON and pages."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request, status
+from fastapi.responses import HTMLResponse
+from kibitz_worker.store.models import SetState, TournamentState
+
+from kibitz_api.bots.models import RecentMatch
+from kibitz_api.context import ReadSession, TokenUser, WriteSession
+from kibitz_api.games.queries import titles
+from kibitz_api.matches import recent
+from kibitz_api.paging import Page, Paging, PagingQuery
+from kibitz_api.templating import render
+from kibitz_api.tournaments import queries
+from kibitz_api.tournaments.answers import full, standings_of
+from kibitz_api.tournaments.changes import Change, change, create
+from kibitz_api.tournaments.models import (
+    SetSummary,
+    Standing,
+    Tournament,
+    TournamentRequest,
+    TournamentSummary,
+)
+
+api = APIRouter(prefix="/tournaments", tags=["tournaments"])
+pages = APIRouter(prefix="/tournaments")
+
+TournamentId = Annotated[str, Path(pattern=r"^[a-z0-9]{1,16}$", description="Id of a tournament.")]
+GameFilter = Annotated[str | None, Query(max_length=40, description="Only this game.")]
+StateFilter = Annotated[TournamentState | None, Query(description="Only in this state.")]
+
+
+@api.get("")
+def list_tournaments(
+    session: ReadSession, paging: PagingQuery, game: GameFilter = None, state: StateFilter = None
+) -> Page[TournamentSummary]:
+    """Tournaments: running ones first, then the newest."""
+    return queries.newest(session, paging, game=game, state=state)
+
+
+@api.post("", status_code=status.HTTP_201_CREATED)
+def create_tournament(
+    session: WriteSession, person: TokenUser, wanted: TournamentRequest
+) -> Tournament:
+    """Create a tournament and begin to play it at once."""
+    return full(session, create(session, person, wanted))
+
+
+@api.get("/{tournament_id}")
+def show_tournament(session: ReadSession, tournament_id: TournamentId) -> Tournament:
+    """A tournament: progress, entrants, standings, crosstable."""
+    return full(session, queries.find(session, tournament_id))
+
+
+@api.get("/{tournament_id}/standings")
+def show_standings(session: ReadSession, tournament_id: TournamentId) -> list[Standing]:
+    """The entrants, best first."""
+    return standings_of(session, queries.find(session, tournament_id))
+
+
+@api.get("/{tournament_id}/sets")
+def list_sets(
+    session: ReadSession,
+    tournament_id: TournamentId,
+    paging: PagingQuery,
+    state: Annotated[SetState | None, Query(description="Only in this state.")] = None,
+) -> Page[SetSummary]:
+    """The sets of a tournament, the latest finished first."""
+    return queries.sets(session, queries.find(session, tournament_id), paging, state)
+
+
+@api.get("/{tournament_id}/matches")
+def list_matches(
+    session: ReadSession, tournament_id: TournamentId, paging: PagingQuery
+) -> Page[RecentMatch]:
+    """The finished matches of a tournament, the latest first."""
+    queries.find(session, tournament_id)
+    query = recent.of_tournament(recent.finished_matches(), tournament_id)
+    return recent.newest(session, query, paging)
+
+
+@api.post("/{tournament_id}/{action}")
+def change_tournament(
+    session: WriteSession, person: TokenUser, tournament_id: TournamentId, action: Change
+) -> Tournament:
+    """Pause a tournament (no new sets), resume it, or cancel it for good. Owner only."""
+    return full(session, change(session, person, tournament_id, action))
+
+
+@pages.get("")
+def tournaments_page(
+    request: Request,
+    session: ReadSession,
+    paging: PagingQuery,
+    game: GameFilter = None,
+    state: StateFilter = None,
+) -> HTMLResponse:
+    return render(
+        request,
+        "tournaments.html",
+        page=queries.newest(session, paging, game=game, state=state),
+        page_size=paging.limit,
+        games=titles(),
+        game=game,
+        state=state.value if state else None,
+    )
+
+
+@pages.get("/{tournament_id}")
+def tournament_page(
+    request: Request, session: ReadSession, tournament_id: TournamentId
+) -> HTMLResponse:
+    tournament = full(session, queries.find(session, tournament_id))
+    query = recent.of_tournament(recent.finished_matches(), tournament_id)
+    return render(
+        request,
+        "tournament.html",
+        tournament=tournament,
+        matches=recent.newest(session, query, Paging(12, 0)),
+        voided=queries.sets(
+            session, queries.find(session, tournament_id), Paging(20, 0), SetState.VOID
+        ),
+    )
+
+
+@pages.get("/{tournament_id}/matches")
+def tournament_matches_page(
+    request: Request, session: ReadSession, tournament_id: TournamentId, paging: PagingQuery
+) -> HTMLResponse:
+    tournament = queries.find(session, tournament_id)
+    query = recent.of_tournament(recent.finished_matches(), tournament_id)
+    return render(
+        request,
+        "tournament_matches.html",
+        tournament=tournament,
+        page=recent.newest(session, query, paging),
+        page_size=paging.limit,
+    )
