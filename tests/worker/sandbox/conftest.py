@@ -1,0 +1,56 @@
+"""A listening socket in place of the referee, a bot's folder, the layers of this machine."""
+
+import socket
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from kibitz_worker.sandbox import Layer, Process, launch, probe
+from kibitz_worker.sandbox.limits import Limits
+
+
+@dataclass
+class Stage:
+    """A place for one bot: `start` runs Python code as its program."""
+
+    folder: Path
+    listener: socket.socket
+    layer: Layer
+
+    @property
+    def bot(self) -> Path:
+        return self.folder / "bot"
+
+    @property
+    def socket(self) -> Path:
+        return self.folder / "referee.sock"
+
+    def start(self, code: str, *, limits: Limits | None = None) -> Process:
+        (self.bot / "bot.py").write_text(code)
+        return launch(
+            ["python", str(self.bot / "bot.py")],
+            layer=self.layer,
+            bot_dir=self.bot,
+            referee_socket=self.socket,
+            env={"KIBITZ_TOKEN": "secret-of-this-bot"},
+            limits=limits,
+            stderr_path=self.folder / "output",
+            bare=True,
+        )
+
+
+@pytest.fixture
+def stage() -> Iterator[Stage]:
+    """A stage in the best layer; on machines without one the test is skipped."""
+    layer = probe()
+    if not layer.safe:
+        pytest.skip(layer.reason)
+    with tempfile.TemporaryDirectory() as name, socket.socket(socket.AF_UNIX) as listener:
+        folder = Path(name)
+        (folder / "bot").mkdir()
+        listener.bind(str(folder / "referee.sock"))
+        listener.listen()
+        listener.settimeout(20)
+        yield Stage(folder, listener, layer)

@@ -1,0 +1,59 @@
+"""A running bot."""
+
+import contextlib
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+from kibitz_worker.sandbox.output import Capture
+
+DEATH_SECONDS = 5.0
+
+
+class Process:
+    """A bot in the sandbox, used like `subprocess.Popen`.
+
+    `pid` is that of the outermost process; killing it kills everything inside. `output` is the file
+    with what the bot wrote (at most `Limits.output` bytes).
+    """
+
+    def __init__(self, popen: subprocess.Popen[bytes], capture: Capture, output: Path) -> None:
+        self._popen = popen
+        self._capture = capture
+        self.output = output
+
+    @property
+    def pid(self) -> int:
+        return self._popen.pid
+
+    @property
+    def returncode(self) -> int | None:
+        """The exit status of a bot that has ended, as far as `poll` or `wait` saw it."""
+        return self._popen.returncode
+
+    def poll(self) -> int | None:
+        """The exit status, or None while the bot runs."""
+        return self._popen.poll()
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for the end; raises subprocess.TimeoutExpired."""
+        status = self._popen.wait(timeout)
+        self._capture.join(DEATH_SECONDS)
+        return status
+
+    def kill(self) -> int:
+        """Kill the bot with everything it started, wait until it is gone, return its exit status.
+
+        Doing it again, or after the bot ended by itself, does no harm.
+        """
+        if self._popen.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._popen.pid, signal.SIGKILL)
+        return self.wait(DEATH_SECONDS)
+
+    def __enter__(self) -> "Process":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()

@@ -1,0 +1,69 @@
+"""What every bot sees of this machine, read-only: the system's programs, Python, the packages."""
+
+import importlib.util
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from kibitz_worker.sandbox.errors import SandboxError
+
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+CONFIGURATION = (
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/localtime",
+    "/etc/alternatives",
+)
+TOO_WIDE = {"/", "/etc", "/home", "/root", "/var", "/run", "/srv", "/opt", "/mnt"}
+
+
+def _packages() -> Iterator[str]:
+    """Folders from which Python imports packages, and those of packages installed for editing."""
+    for entry in sys.path:
+        if Path(entry).name in {"site-packages", "dist-packages"}:
+            yield entry
+    for package in ("kibitz", "numpy", "grpc", "google.protobuf"):
+        try:
+            found = importlib.util.find_spec(package)
+        except ModuleNotFoundError:
+            continue
+        yield from (found.submodule_search_locations or ()) if found else ()
+
+
+def _within(path: str, folders: list[str]) -> bool:
+    return any(path == folder or path.startswith(folder + "/") for folder in folders)
+
+
+def python_trees() -> list[str]:
+    """The folders outside the system's that this interpreter and its packages need."""
+    wanted = {sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix, *_packages()}
+    wanted |= {os.path.realpath(path) for path in wanted}
+    kept: list[str] = []
+    for path in sorted(wanted):
+        if os.path.isdir(path) and not _within(path, [*SYSTEM, *kept]):
+            if path in TOO_WIDE or path == str(Path.home()):
+                raise SandboxError(
+                    "DATA_EXPOSED", f"Python is installed in {path} itself, which bots must not see"
+                )
+            kept.append(path)
+    return kept
+
+
+def visible_trees(folder: Path | None) -> list[str]:
+    """Python's trees and the bot's own folder, if it has one.
+
+    Raises SandboxError `DATA_EXPOSED` for a folder where every bot could read it, for then it could
+    read others'.
+    """
+    trees = python_trees()
+    if folder is None:
+        return trees
+    for path in (str(folder), os.path.realpath(folder)):
+        if _within(path, [*SYSTEM, *trees]):
+            raise SandboxError(
+                "DATA_EXPOSED",
+                f"{path} lies in a folder that every bot can read; keep the data folder elsewhere",
+            )
+    return [*trees, str(folder)]
