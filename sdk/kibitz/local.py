@@ -254,7 +254,9 @@ class _Table:
             self.match.finish(self.deal)
         scores = self.match.results[-1]
         for seat in self.seats:
-            self._runner(seat).end(self.deal.view(seat).then((), scores=scores))
+            view = self.deal.view(seat)
+            view.scores = scores  # a forfeited deal has none of its own
+            self._runner(seat).end(view)
         if not self.match.over:
             self._begin()
             return
