@@ -74,7 +74,8 @@ class Actions:
         chunks = [range(start, min(start + 13, size)) for start in range(0, size, 13)]
         if len(chunks[-1]) <= 2 and len(chunks) > 1:  # a pair of Jokers joins the last suit
             chunks[-2:] = [range(chunks[-2].start, size)]
-        self._chunks = tuple(sum(1 << card for card in chunk) for chunk in chunks)
+        masks = [sum(1 << card for card in chunk) for chunk in chunks]
+        self._chunks = (*masks, *(0 for _ in range(5 - len(masks))))
         self._memo: dict[int, tuple[Action, ...]] = {0: ()}
         self._discard = {
             action.card: action for action in self.starting("discard") if action.card is not None
@@ -97,21 +98,35 @@ class Actions:
 
     def cards(self, mask: int) -> tuple[Action, ...]:
         """Return the cards of a mask as actions, in rising order."""
-        found = self._memo.get(mask)
-        return self._join(mask) if found is None else found
-
-    def _join(self, mask: int) -> tuple[Action, ...]:
         # Whole hands are too many to remember; their parts within a suit are few.
         memo = self._memo
-        joined: tuple[Action, ...] = ()
+        found = memo.get(mask)
+        if found is not None:
+            return found
+        a, b, c, d, e = self._chunks
+        try:
+            if e:
+                return (
+                    memo[mask & a]
+                    + memo[mask & b]
+                    + memo[mask & c]
+                    + memo[mask & d]
+                    + memo[mask & e]
+                )
+            return memo[mask & a] + memo[mask & b] + memo[mask & c] + memo[mask & d]
+        except KeyError:
+            self._fill()
+            return self.cards(mask)
+
+    def _fill(self) -> None:
+        # Once for a game, when it is first played: some milliseconds, some megabytes.
         for chunk in self._chunks:
-            part = mask & chunk
-            if part:
-                found = memo.get(part)
-                if found is None:
-                    found = memo[part] = tuple(self.all[card] for card in members(part))
-                joined += found
-        return joined
+            parts: dict[int, tuple[Action, ...]] = {0: ()}
+            for card in members(chunk):
+                parts.update(
+                    {part | 1 << card: (*held, self.all[card]) for part, held in parts.items()}
+                )
+            self._memo.update(parts)
 
     def card_of(self, action: int) -> int:
         """Return the card that an action plays, discards or shows.

@@ -6,12 +6,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from kibitz.actions import Action
 from kibitz.cards import BIT, mask_of, members
 from kibitz.errors import IllegalActionError, RulesError
-from kibitz.events import ACTIONS, HIDDEN, SIGHTS, STOCK, Event, What, encode
+from kibitz.events import ACTIONS, EVENTS, HIDDEN, STOCK, Event, What, addressed_to, encode
+from kibitz.layout import Secret
 from kibitz.phases.phase import Phase, Scored
 from kibitz.view import SeatLog, View
 
 if TYPE_CHECKING:
     from kibitz.game import Game
+
+
+DEALT = tuple(encode(What.DEALT, place) for place in range(16))
+TURNED = tuple(encode(What.TURNED, place, 0) for place in range(16))
+_BIT = BIT.__getitem__
+_NEVER = 1 << 30
 
 
 class Contract(NamedTuple):
@@ -22,6 +29,9 @@ class Contract(NamedTuple):
     stake: int = 1
     partner: int = -1
     name: str = ""
+
+
+_NO_CONTRACT = Contract()
 
 
 class Deal:
@@ -39,6 +49,7 @@ class Deal:
     """
 
     __slots__ = (
+        "_forked",
         "_seen",
         "contract",
         "cut",
@@ -54,6 +65,7 @@ class Deal:
         "players",
         "points",
         "scores",
+        "secrets",
         "stock",
         "table",
         "taken",
@@ -79,48 +91,38 @@ class Deal:
         self.taken = [0] * game.places
         self.players: tuple[int, ...] = game.everyone
         self.trump: int | None = None
-        self.contract = Contract()
+        self.contract = _NO_CONTRACT
         self.notes: tuple[int, ...] = ()
         self.scores: tuple[float, ...] | None = None
         self._seen: list[SeatLog | None] = [None] * game.seats
-        self.hands = [0] * game.places
-        self.log: list[int] = []
-        self._deal_cards()
+        self._forked = _NEVER
+        layout = game.layouts[dealer]
+        self.hands = hands = [0] * game.places
+        for place, pick in layout.deals:
+            hands[place] = sum(map(_BIT, pick(deck)))
+        self.stock = tuple([deck[position] for position in layout.stock])
+        self.log = layout.told[:]
+        self.secrets: list[list[Secret]] = [[] for _ in hands]
+        for index, _, position in layout.face_up:
+            self.log[index] += deck[position] + 1
         self.phase: Phase = game.start(self)
         self.place = self.phase.place
         self.turn: int | None = self.players[self.place]
 
-    def _deal_cards(self) -> None:
-        layout, deck, log, bit = (
-            self.game.layouts[self.dealer],
-            self.deck,
-            self.log,
-            BIT.__getitem__,
-        )
-        for place, pick, told in layout.deals:
-            cards = pick(deck)
-            self.hands[place] = sum(map(bit, cards))
-            log += map(told, cards)
-        for index, place, position in layout.face_up:
-            log[index] = encode(What.DEALT, place, deck[position])
-        self.stock = tuple([deck[position] for position in layout.stock])
-
     def copy(self) -> "Deal":
         """Return a deal in the same state that goes its own way."""
         twin: Deal = object.__new__(Deal)
-        twin.game, twin.deck, twin.dealer, twin.number = (
-            self.game,
-            self.deck,
-            self.dealer,
-            self.number,
-        )
+        twin.game, twin.deck, twin.dealer = self.game, self.deck, self.dealer
+        twin.number, twin.contract, twin.players = self.number, self.contract, self.players
         twin.cut, twin.totals, twin.points = self.cut, self.totals, self.points
-        twin.players, twin.trump, twin.contract = self.players, self.trump, self.contract
-        twin.notes, twin.scores, twin.stock = self.notes, self.scores, self.stock
+        twin.trump, twin.notes = self.trump, self.notes
+        twin.scores, twin.stock = self.scores, self.stock
         twin.phase, twin.place, twin.turn = self.phase, self.place, self.turn
         twin.hands, twin.taken = self.hands[:], self.taken[:]
         twin.table, twin.log = self.table[:], self.log[:]
-        twin._seen = [None] * len(self._seen)
+        twin.secrets = [secrets[:] for secrets in self.secrets]
+        twin._seen = self._seen[:]
+        twin._forked = min(self._forked, len(self.log))
         return twin
 
     __copy__ = copy
@@ -173,29 +175,57 @@ class Deal:
     @property
     def events(self) -> list[Event]:
         """The whole truth so far."""
-        return [Event.from_code(code) for code in self.log]
+        codes = self.log[:]
+        layout = self.game.layouts[self.dealer]
+        face_up = {index for index, _, _ in layout.face_up}
+        for place, secrets in enumerate(self.secrets):
+            for index, code in layout.secrets(layout.cards(self.deck, place), place):
+                if index not in face_up:
+                    codes[index] = code + addressed_to(place)
+            for index, code in secrets:
+                codes[index] = code + addressed_to(place)
+        return [EVENTS[code] for code in codes]
+
+    def wire(self, seat: int, start: int = 0) -> list[int]:
+        """Return what a seat has seen as wire codes, from the event numbered ``start`` on."""
+        codes = self.log[start:]
+        layout = self.game.layouts[self.dealer]
+        if start < len(layout.told):
+            for index, code in layout.secrets(layout.cards(self.deck, seat), seat):
+                if index >= start:
+                    codes[index - start] = code
+        for index, code in reversed(self.secrets[seat]):
+            if index < start:
+                break
+            codes[index - start] = code
+        return codes
 
     def seen(self, seat: int, start: int = 0) -> list[Event]:
         """Return what a seat has seen, from the event numbered ``start`` on; it only grows."""
-        sight = SIGHTS[seat + 1]
-        return [sight[code] for code in self.log[start:]]
+        return [EVENTS[code] for code in self.wire(seat, start)]
 
     def public(self, start: int = 0) -> list[Event]:
         """Return what everybody has seen, from the event numbered ``start`` on."""
-        return self.seen(-1, start)
+        return [EVENTS[code] for code in self.log[start:]]
 
     def view(self, seat: int) -> View:
         """Return what a seat may know now, and what it may do if it is its turn."""
         seen = self._seen[seat]
-        if seen is None:
-            seen = self._seen[seat] = SeatLog(
-                self.game, seat, self.dealer, self.number, self.totals
-            )
-        events = seen.events
         log = self.log
-        events.extend(map(seen.sight, log[len(events) :]))
-        legal = self.phase.legal(self) if seat == self.turn else ()
-        return View(seen, len(log), legal, self.scores)
+        if seen is None or seen.log is not log:
+            seen = self._seen[seat] = self._seat_log(seat, seen)
+        return View(
+            seen, len(log), self.phase.legal(self) if seat == self.turn else (), self.scores
+        )
+
+    def _seat_log(self, seat: int, before: SeatLog | None) -> SeatLog:
+        # What was worked out for the deal that this one was copied from holds up to there.
+        seen = SeatLog(self.game, seat, self.dealer, self.number, self.totals)
+        seen.log, seen.secrets = self.log, self.secrets[seat]
+        seen.dealt = self.game.layouts[self.dealer].cards(self.deck, seat)
+        if before is not None:
+            seen.follow(before, self._forked)
+        return seen
 
     @property
     def history(self) -> list[tuple[int, int]]:
@@ -220,22 +250,31 @@ class Deal:
 
     # What the rules of a game do to a deal.
 
-    def tell(self, what: What, place: int, detail: int = HIDDEN, to: int | None = None) -> None:
-        """Say that something happened; ``to`` is the only place whose player sees the detail."""
-        self.log.append(encode(what, place, detail, to))
+    def tell(self, what: What, place: int, detail: int = HIDDEN, *, secret: bool = False) -> None:
+        """Say that something happened; of a secret only the place's own player sees the detail."""
+        if secret:
+            self.secrets[place].append((len(self.log), encode(what, place, detail)))
+            detail = HIDDEN
+        self.log.append(encode(what, place, detail))
 
-    def draw(self, place: int, count: int = 1, *, face_up: bool = False) -> tuple[int, ...]:
-        """Move cards from the top of the stock to a place, seen by its player or by all."""
-        cards, self.stock = self.stock[:count], self.stock[count:]
-        for card in cards:
-            self.hands[place] |= BIT[card]
-            self.tell(What.DEALT, place, card, None if face_up else place)
-        return cards
+    def draw(self, place: int, *, face_up: bool = False) -> int:
+        """Move the top card of the stock to a place, seen by its player or by all; return it."""
+        stock = self.stock
+        card = stock[0]
+        self.stock = stock[1:]
+        self.hands[place] |= BIT[card]
+        log = self.log
+        hidden = DEALT[place]
+        if face_up:
+            log.append(hidden + card + 1)
+        else:
+            self.secrets[place].append((len(log), hidden + card + 1))
+            log.append(hidden)
+        return card
 
-    def turn_up(self, cards: Sequence[int], place: int = STOCK) -> None:
-        """Turn up the next cards of the stock, or of a place in the order it was dealt them."""
-        for card in cards:
-            self.tell(What.TURNED, place, card)
+    def turn_up(self, card: int, place: int = STOCK) -> None:
+        """Turn up the next card of the stock, or of a place in the order it was dealt them."""
+        self.log.append(TURNED[place] + card)
 
     def show(self, place: int) -> None:
         """Lay a place's hand open; it stays so."""

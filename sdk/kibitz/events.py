@@ -4,7 +4,8 @@ Everything that a deal does is told as an :class:`Event`. Its ``to`` says who ma
 ``None`` means everybody, a number the one place whose player sees it. What a seat knows is the
 list of events as it saw them; the same events are the protocol's messages and a replay's steps.
 
-A deal keeps its events as integers, which are also the wire form (:attr:`Event.code`).
+A deal keeps its events as integers, which are also the wire form (:attr:`Event.code`): one log of
+what everybody sees, and for each place what only its player sees instead.
 """
 
 from enum import IntEnum
@@ -75,43 +76,32 @@ class Event(NamedTuple):
         Raises:
             ValueError: the number is no event.
         """
-        event = _KNOWN.get(code)
-        if event is None:
-            if not 0 <= code < 1 << _TO + 5:
-                raise ValueError(f"{code} is not an event")
-            event = _KNOWN[code] = cls(
-                What(code >> _WHAT & 0xFF),
-                code >> _PLACE & 0xF,
-                (code & _DETAIL) - 1,
-                (code >> _TO) - 1 if code >> _TO else None,
-            )
+        return EVENTS[code]
+
+
+class _Events(dict[int, Event]):
+    def __missing__(self, code: int) -> Event:
+        if not 0 <= code < 1 << _TO + 5:
+            raise ValueError(f"{code} is not an event")
+        event = self[code] = Event(
+            What(code >> _WHAT & 0xFF),
+            code >> _PLACE & 0xF,
+            (code & _DETAIL) - 1,
+            (code >> _TO) - 1 if code >> _TO else None,
+        )
         return event
 
 
-_KNOWN: dict[int, Event] = {}
+EVENTS = _Events()
+"""Every event by its wire form; the same event is always the same object."""
+
+
+def addressed_to(place: int) -> int:
+    """Return what the code of an event has added in the whole truth if only one place sees it."""
+    return (place + 1) << _TO
 
 
 def encode(what: int, place: int, detail: int = HIDDEN, to: int | None = None) -> int:
     """Return the wire form of an event."""
     addressee = 0 if to is None else (to + 1) << _TO
     return addressee | what << _WHAT | place << _PLACE | (detail + 1)
-
-
-class Sight(dict[int, Event]):
-    """What one seat sees of each event of the truth; ``Sight(-1)`` is a spectator."""
-
-    def __init__(self, seat: int) -> None:
-        super().__init__()
-        self._addressee = (seat + 1) << _TO
-
-    def __missing__(self, code: int) -> Event:
-        addressee = code >> _TO << _TO
-        public = code & ((1 << _TO) - 1)
-        if addressee and addressee != self._addressee:
-            public &= ~_DETAIL
-        event = self[code] = Event.from_code(public)
-        return event
-
-
-SIGHTS = tuple(Sight(seat) for seat in range(-1, 15))
-"""``SIGHTS[seat + 1]`` is what a seat sees; ``SIGHTS[0]`` is what everybody may see."""

@@ -69,7 +69,10 @@ class Game:
             trump: [tuple(self.ranking(trump, led)).__getitem__ for led in suits]
             for trump in (None, *suits)
         }
-        self._set("_values", worth)
+        by_card = {trump: [of[suit] for suit in self.cards.suit] for trump, of in worth.items()}
+        self._set("_values", by_card)
+        self._set("_same_suit", self.cards.same_suit)
+        self._set("actions", type(self).actions)  # a class attribute is slower to get
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -210,7 +213,7 @@ class Game:
     def may_play(self, deal: Deal, hand: int) -> int:
         """Return the mask of the cards of a hand that may be played: follow suit, else any."""
         table = deal.table
-        return (table and hand & self.cards.same_suit[table[0]]) or hand
+        return (hand & self._same_suit[table[0]] or hand) if table else hand
 
     def may_call(self, deal: Deal, auction: Auction) -> tuple[Action, ...]:
         """Return the calls that may be made."""
@@ -226,10 +229,10 @@ class Game:
 
     def wins(self, cards: Sequence[int], trump: int | None) -> int:
         """Return which card of a trick wins, counted from its leader: 0, 1, ..."""
-        value = self._values[trump][self.cards.suit[cards[0]]]
-        return cards.index(max(cards, key=value))
+        return cards.index(max(cards, key=self._values[trump][cards[0]]))
 
     _values: dict[int | None, list[Callable[[int], int]]]
+    _same_suit: tuple[int, ...]
 
     def ranking(self, trump: int | None, led: int) -> Sequence[int]:
         """Return the worth of each card of the pack in a trick: trumps, then the suit led."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from kibitz.deal import Deal
 from kibitz.errors import ImagineError
-from kibitz.events import SIGHTS, Event, What
+from kibitz.events import Event, What
 from kibitz.hidden import Hidden, Slot, decisions
 from kibitz.placement import Placement
 
@@ -100,8 +100,7 @@ class Puzzle:
             if event.place != deal.place or not self._legal(deal, event, action):
                 return None
             deal.apply(action)
-        sight = SIGHTS[self.seat + 1]
-        return deal if [sight[code] for code in deal.log] == self.events else None
+        return deal if deal.seen(self.seat) == self.events else None
 
     def _legal(self, deal: Deal, event: Event, action: int) -> bool:
         if event.what is What.PLAYED:

@@ -1,19 +1,22 @@
-"""Where the cards of a deck go when they are dealt."""
+"""Where the cards of a deck go when they are dealt, and who is told."""
 
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
 
-from kibitz.events import STOCK, What, encode
+from kibitz.events import What, encode
+
+Secret = tuple[int, int]
+"""The number of an event, and its code as only one player sees it."""
 
 
 class Layout:
     """Which positions of the deck each place is dealt, and which are the stock, top first.
 
     ``hands`` are pairs (place, positions) in dealing order. Positions in ``face_up`` are dealt for
-    all to see. A place that is dealt cards but has no player, a dummy, has its cards seen by nobody.
+    all to see. Nobody sees the cards that are dealt to a dummy.
     """
 
-    __slots__ = ("deals", "face_up", "hands", "stock")
+    __slots__ = ("_own", "deals", "face_up", "hands", "stock", "told")
 
     def __init__(
         self,
@@ -23,21 +26,30 @@ class Layout:
     ) -> None:
         self.hands = tuple((place, tuple(positions)) for place, positions in hands)
         self.stock = tuple(stock)
-        dealt = [position for _, positions in self.hands for position in positions]
-        self.face_up = tuple(
-            (dealt.index(position), place, position)
+        dealt = self.dealt()
+        order = [position for _, position in dealt]
+        self.told = [encode(What.DEALT, place) for place, _ in dealt]
+        self.face_up = tuple((order.index(one), dealt[order.index(one)][0], one) for one in face_up)
+        self._own = {
+            place: ([i for i, (one, _) in enumerate(dealt) if one == place], itemgetter(*positions))
             for place, positions in self.hands
-            for position in positions
-            if position in set(face_up)
-        )
-        self.deals = tuple(
-            (place, itemgetter(*positions), encode(What.DEALT, place, 0, to=place).__add__)
-            for place, positions in self.hands
-        )
+        }
+        self.deals = tuple((place, itemgetter(*positions)) for place, positions in self.hands)
 
     def dealt(self) -> list[tuple[int, int]]:
         """Return (place, position) for each card in the order of the deal's first events."""
         return [(place, position) for place, positions in self.hands for position in positions]
 
+    def cards(self, deck: Sequence[int], place: int) -> tuple[int, ...]:
+        """Return the cards that a place is dealt, in order."""
+        return self._own[place][1](deck)
+
+    def secrets(self, cards: Sequence[int], place: int) -> list[Secret]:
+        """Return the number and code of each event of the deal as the player of a place sees it."""
+        code = encode(What.DEALT, place, 0)
+        return [
+            (index, code + card) for index, card in zip(self._own[place][0], cards, strict=True)
+        ]
+
     def __repr__(self) -> str:
-        return f"Layout({self.hands}, {STOCK}: {self.stock})"
+        return f"Layout({self.hands}, stock={self.stock})"

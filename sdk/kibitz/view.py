@@ -4,11 +4,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from kibitz.actions import Action
-from kibitz.events import SIGHTS, Event
+from kibitz.events import EVENTS, Event
 from kibitz.fold import Fold
+from kibitz.layout import Secret
 
 if TYPE_CHECKING:
     from kibitz.game import Game
+
+
+_EVENT = EVENTS.__getitem__
 
 
 class SeatLog:
@@ -16,13 +20,15 @@ class SeatLog:
 
     __slots__ = (
         "dealer",
+        "dealt",
         "events",
         "fold",
         "game",
         "imagining",
+        "log",
         "number",
         "seat",
-        "sight",
+        "secrets",
         "table",
         "totals",
     )
@@ -39,9 +45,35 @@ class SeatLog:
         self.game, self.seat, self.dealer, self.number = game, seat, dealer, number
         self.totals, self.table = totals, table
         self.events: list[Event] = []
-        self.sight = SIGHTS[seat + 1].__getitem__
+        self.log: list[int] = []  # what everybody sees, and what only this seat sees instead
+        self.dealt: tuple[int, ...] = ()
+        self.secrets: list[Secret] = []
         self.fold: Fold | None = None
         self.imagining: object = None
+
+    def follow(self, before: "SeatLog", count: int) -> None:
+        """Take over what was worked out from the first ``count`` events of another log."""
+        self.events = before.events[:count]
+        self.table = before.table
+        if before.fold is not None and before.fold.count <= count:
+            self.fold = before.fold
+
+    def upto(self, count: int) -> list[Event]:
+        """Return the seat's events, at least ``count`` of them."""
+        events = self.events
+        start = len(events)
+        if start < count:
+            codes = self.log[start:]
+            if not start:
+                layout = self.game.layouts[self.dealer]
+                for index, code in layout.secrets(self.dealt, self.seat):
+                    codes[index] = code
+            for index, code in reversed(self.secrets):
+                if index < start:
+                    break
+                codes[index - start] = code
+            events.extend(map(_EVENT, codes))
+        return events
 
     def folded(self, count: int) -> Fold:
         """Return what the first ``count`` events come to."""
@@ -50,7 +82,7 @@ class SeatLog:
             return fold
         fresh = fold is None or fold.count > count
         fold = Fold(self.game, self.seat) if fold is None or fresh else fold.copy()
-        fold.advance(self.events[fold.count : count])
+        fold.advance(self.upto(count)[fold.count : count])
         self.fold = fold
         return fold
 
@@ -106,7 +138,7 @@ class View:
         Raises:
             ValueError: this is not the latest view of its deal.
         """
-        if self._count != len(self._log.events):
+        if self._log.log or self._count != len(self._log.events):
             raise ValueError("events can be added to the latest view of a deal only")
         self._log.events += events
         actions = self.game.actions
@@ -152,7 +184,7 @@ class View:
     @property
     def events(self) -> list[Event]:
         """All that the seat has seen, in order."""
-        return self._log.events[: self._count]
+        return self._log.upto(self._count)[: self._count]
 
     @property
     def fold(self) -> Fold:
@@ -263,7 +295,9 @@ class View:
         return self.game.partners(self, self.seat if seat is None else seat)
 
     def would_win(self, card: int) -> bool:
-        """Return whether a card, played now, would be the best of the trick so far."""
+        """Return whether a card, played now, would be the best of the trick so far; no call is."""
+        if card >= len(self.game.cards.codes):
+            return False
         table = [on_table for _, on_table in self.fold.trick]
         return self.game.wins([*table, card], self.fold.trump) == len(table)
 

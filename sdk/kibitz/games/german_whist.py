@@ -51,7 +51,7 @@ class GermanWhist(Game):
 
     def start(self, deal: Deal) -> Phase:
         """The top of the stock is turned up: its suit is trumps. Non-dealer leads."""
-        deal.turn_up(deal.stock[:1])
+        deal.turn_up(deal.stock[0])
         deal.set_trump(PACK.suit[deal.stock[0]])
         return Trick.of((1 - deal.dealer, deal.dealer), deal.trump)
 
@@ -64,7 +64,7 @@ class GermanWhist(Game):
             deal.draw(winner, face_up=True)
             deal.draw(1 - winner)
             if deal.stock:
-                deal.turn_up(deal.stock[:1])
+                deal.turn_up(deal.stock[0])
             elif self.count == "stage2":
                 deal.notes = tuple(deal.taken)
         return trick.led_by(winner) if deal.hands[0] else self.score(deal)

@@ -48,8 +48,13 @@ class Whiskey(Game):
 
     def start(self, deal: Deal) -> Phase:
         """Two cards of the dummy are turned up, and the dealer calls first."""
-        deal.turn_up(deal.deck[3:8:4], DUMMY)
+        self.expose(deal, 0, 2)
         return Auction(deal.dealer if self.first_call == "dealer" else (deal.dealer + 1) % 3)
+
+    def expose(self, deal: Deal, first: int, end: int) -> None:
+        """Turn up some of the dummy's thirteen cards, in the order they were dealt."""
+        for card in deal.deck[3::4][first:end]:
+            deal.turn_up(card, DUMMY)
 
     def may_call(self, deal: Deal, auction: Auction) -> tuple[Action, ...]:
         """Pass, double another's bid, redouble one's own, or bid higher."""
@@ -65,7 +70,7 @@ class Whiskey(Game):
         """Each call turns up a card of the dummy; passes in a row end the auction."""
         seat, call = auction.calls[-1]
         made = len(auction.calls)
-        deal.turn_up(deal.deck[4 * made + 7 : 4 * made + 8], DUMMY)
+        self.expose(deal, made + 1, made + 2)
         if call >= BIDS[0]:
             deal.contract = Contract(seat, BIDS.index(call) + 1)
         elif call != PASS:
@@ -81,7 +86,7 @@ class Whiskey(Game):
         declarer, bid, *_ = deal.contract
         if not bid:
             return Scored((0, 0, 0))
-        deal.turn_up(deal.deck[4 * calls + 11 :: 4], DUMMY)
+        self.expose(deal, calls + 2, 13)
         deal.tell(What.CONTRACT, declarer, BIDS[bid - 1])
         return Choice(declarer, ANNOUNCEMENTS)
 

@@ -35,7 +35,7 @@ class Exchange(Phase):
         """Lay the card away; only its owner sees which."""
         card = deal.game.actions.card_of(action)
         deal.hands[self.place] ^= BIT[card]
-        deal.tell(What.DISCARDED, self.place, action, to=self.place)
+        deal.tell(What.DISCARDED, self.place, action, secret=True)
         after = Exchange(self.place, self.left - 1, self.away | BIT[card])
         return after if after.left else deal.game.after_exchange(deal, after)
 
