@@ -11,6 +11,7 @@ from kibitz_worker.store import open_store
 from kibitz_worker.valkey import QueueServer, open_queue_server
 
 from kibitz_api.server import folder, ports
+from kibitz_api.server.owner import ensure_token
 from kibitz_api.server.part import Part
 from kibitz_api.server.supervisor import Supervisor
 
@@ -62,7 +63,8 @@ class Installation:
         """Start the parts in order; False when asked to stop meanwhile."""
         settings = self.settings
         self._queue = open_queue_server(settings)
-        open_store(settings.database).close()  # brings the tables up to date
+        with open_store(settings.database) as store:  # which brings the tables up to date
+            ensure_token(store, settings.data_dir)
         referee = self._part("referee", "kibitz_referee", *referee_options(settings))
         self.supervisor.add(referee)
         if not self.supervisor.wait_for(lambda: answers(settings.bot_socket), referee, READY_S):
