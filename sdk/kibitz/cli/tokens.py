@@ -66,8 +66,8 @@ def save(url: str, token: str) -> Path:
 def find(url: str) -> str | None:
     """Return the token for a server: of ``KIBITZ_TOKEN``, of ``kibitz login``, or of this machine.
 
-    A local installation writes its token to ``token`` in its data folder; it is read for an address
-    of this machine only, and from ``KIBITZ_DATA_DIR`` or ``.kibitz`` here.
+    A local installation writes its token to ``token`` in its data folder (``KIBITZ_DATA_DIR``, or
+    ``.kibitz`` here, or the user's data folder); it is read for an address of this machine only.
     """
     given = os.environ.get("KIBITZ_TOKEN", "").strip()
     if given:
@@ -75,8 +75,18 @@ def find(url: str) -> str | None:
     known = _load().get(url)
     if known or urlsplit(url).hostname not in LOOPBACK:
         return known
-    local = Path(os.environ.get("KIBITZ_DATA_DIR") or ".kibitz") / "token"
     try:
-        return local.read_text("utf-8").strip() or None
+        return (_data_dir() / "token").read_text("utf-8").strip() or None
     except (OSError, UnicodeDecodeError):
         return None
+
+
+def _data_dir() -> Path:
+    given = os.environ.get("KIBITZ_DATA_DIR")
+    if given:
+        return Path(given).expanduser()
+    here = Path(".kibitz")
+    if here.is_dir():
+        return here
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "kibitz"

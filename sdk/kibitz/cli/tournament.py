@@ -17,7 +17,8 @@ Id = Annotated[str, typer.Argument(help="The tournament's id.")]
 def create(
     game: Game,
     bots: Annotated[
-        list[str], typer.Argument(help="Bots of the server, as NAME, OWNER/NAME or NAME/VERSION.")
+        list[str],
+        typer.Argument(help="Bots of the server: careful, ana/heart (the newest) or ana/heart/3."),
     ],
     sets: Annotated[int, typer.Option(help="Duplicate sets for each pairing.", min=1)] = 10,
     name: Annotated[str | None, typer.Option(help="What to call it.")] = None,
