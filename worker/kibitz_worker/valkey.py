@@ -98,13 +98,18 @@ def open_queue_server(settings: Settings) -> QueueServer:
         return QueueServer(settings.redis_url)
     folder = prepare_folder(settings.data_dir) / "valkey"
     socket = socket_path(settings.data_dir, "valkey.sock")
-    url = f"unix://{socket}"
+    url = queue_url(settings)
     with _locked(folder):
         server = QueueServer(url, folder)
         if not answers(url):
             _end_leftover(folder / "valkey.pid", socket)
             server.process = _start(find_server(), folder, socket)
         return server
+
+
+def queue_url(settings: Settings) -> str:
+    """Return the URL of the queue server of these settings, whether it runs or not."""
+    return settings.redis_url or f"unix://{socket_path(settings.data_dir, 'valkey.sock')}"
 
 
 def answers(url: str) -> bool:
@@ -197,9 +202,9 @@ def _start(program: Path, folder: Path, socket: Path) -> subprocess.Popen[bytes]
         raise QueueServerError(
             f"{program} could not be started: {error.strerror}", reason="VALKEY_FAILED"
         ) from error
-    deadline = time.monotonic() + START_SECONDS
+    url, deadline = f"unix://{socket}", time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
-        if answers(f"unix://{socket}"):
+        if answers(url):
             return process
         time.sleep(0.01)
     process.kill()

@@ -2,8 +2,8 @@
 
 Before entries are locked the SHA-256 of the secret is published, afterwards the secret itself;
 between the two nobody can change a deck without being seen. The shuffle is
-`kibitz.shuffle.deck_from_key` with the context (tournament id, set number, half, deal number);
-a separate cut card is the first card of the deck with ``cut`` appended to that context.
+`kibitz.shuffle.deck_from_key` with the context (tournament id, set number, half, deal number),
+a separate cut card `kibitz.shuffle.cut_from_key` with the same.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ import secrets
 from itertools import count
 from typing import TypedDict
 
-import kibitz
 from kibitz.game import Game
-from kibitz.shuffle import deck_from_key
+from kibitz.sets import halves
+from kibitz.shuffle import cut_from_key, deck_from_key
 
 SECRET_BYTES = 32
 
 
 class Luck(TypedDict):
-    """What chance gives a deal: the deck, dealt from its front, and the cut card if there is one."""
+    """What chance gives a deal: the deck, dealt from its front, and the cut card or None."""
 
     deck: list[str]
     cut: str | None
@@ -44,23 +44,18 @@ def deals_in_match(game: Game) -> int:
     return next(n for n in count(1) if game.finished([game.worst(0)] * n))
 
 
-def halves(game: Game) -> int:
-    """Return how many rows of decks a set has: one for each order round the table."""
-    return 1 + max(seating.half for seating in kibitz.seatings(game))
-
-
 def set_decks(game: Game, secret: bytes, tournament: str, number: int) -> list[list[Luck]]:
     """Return the decks of set `number`: for each half, for each deal."""
     deals = range(deals_in_match(game))
     return [
-        [_luck(game, secret, tournament, number, half, deal) for deal in deals]
+        [_luck(game, secret, (tournament, str(number), str(half)), deal) for deal in deals]
         for half in range(halves(game))
     ]
 
 
-def _luck(game: Game, secret: bytes, tournament: str, number: int, half: int, deal: int) -> Luck:
-    context = (tournament, str(number), str(half), str(deal))
-    cut = None
-    if game.needs_cut(deal):
-        cut = deck_from_key(game, secret, *context, "cut")[0]
-    return Luck(deck=deck_from_key(game, secret, *context), cut=cut)
+def _luck(game: Game, secret: bytes, place: tuple[str, ...], deal: int) -> Luck:
+    context = (*place, str(deal))
+    return Luck(
+        deck=deck_from_key(game, secret, *context),
+        cut=cut_from_key(game, deal, secret, *context),
+    )

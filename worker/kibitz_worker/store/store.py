@@ -18,6 +18,7 @@ from kibitz_worker.errors import StoreError
 from kibitz_worker.store.engine import database_url, open_engines
 from kibitz_worker.store.migrate import upgrade
 from kibitz_worker.store.models.table import Instant
+from kibitz_worker.store.sole import sole_process
 
 
 class Store:
@@ -42,7 +43,6 @@ class Store:
         """Give a session for reading: one consistent state, no locks held against writers."""
         with _explained(self.url), Session(self._reader, expire_on_commit=False) as session:
             yield session
-            session.rollback()
 
     @contextmanager
     def write(self) -> Iterator[Session]:
@@ -53,6 +53,15 @@ class Store:
             session.begin(),
         ):
             yield session
+
+    @contextmanager
+    def sole(self, name: str) -> Iterator[bool]:
+        """Give True to one process at a time among all that work on this database, else False.
+
+        The place is free again when the holder's block ends or its process dies.
+        """
+        with _explained(self.url), sole_process(self._writer, name) as mine:
+            yield mine
 
     def now(self, session: Session) -> datetime:
         """Return the database's own time, so that machines with wrong clocks agree on leases."""

@@ -128,7 +128,7 @@ def pause_tournament(session: Session, tournament_id: str, reason: str) -> Tourn
 
 
 def cancel_tournament(session: Session, tournament_id: str, reason: str) -> Tournament:
-    """End it before its time; finished sets keep counting. Raises ConflictError (TOURNAMENT_OVER)."""
+    """End it early; finished sets keep counting. Raises ConflictError (TOURNAMENT_OVER)."""
     tournament = _unfinished(session, tournament_id)
     tournament.state = TournamentState.CANCELLED
     tournament.reason = reason[:500]
@@ -211,7 +211,7 @@ def _add_plan(
     ]
     session.execute(insert(Pairing), pairings)
     numbered = select(Pairing.number, Pairing.id).where(Pairing.tournament_id == key)
-    ids = {number: row for number, row in session.execute(numbered)}
+    ids = dict(session.execute(numbered).all())
     sets: list[dict[str, Any]] = [
         {
             "id": f"{key}-{planned.pairing}-{planned.repeat}",

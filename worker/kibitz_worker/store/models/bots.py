@@ -41,7 +41,7 @@ class Version(Table):
     `spec` is what starts a house bot (``careful``), `path` the folder of a submitted one
     below the data folder. `games` are the games it plays. `token_id` is the token by which a
     self-hosted version connects, `seen` when it was last connected. `log` is the tail of its
-    standard error at admission.
+    standard error at admission, `failures` counts the sets in a row that failed because of it.
     """
 
     __tablename__ = "versions"
@@ -60,6 +60,7 @@ class Version(Table):
     state: Mapped[VersionState] = mapped_column(texts(VersionState), index=True)
     reason: Mapped[str | None] = mapped_column(Text)
     log: Mapped[str | None] = mapped_column(Text)
+    failures: Mapped[int] = mapped_column(default=0)
     created: Mapped[datetime]
     admitted: Mapped[datetime | None]
     token_id: Mapped[int | None] = mapped_column(ForeignKey("tokens.id"))

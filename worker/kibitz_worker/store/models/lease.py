@@ -15,13 +15,13 @@ class Leased:
 
     `lease_token` belongs to one start of one process, so a worker that crashed and came back is
     never taken for its former self. `due` is the earliest moment of the next attempt (back-off).
-    `enqueued` says that a job for the attempt `attempts + 1` has been written to the outbox.
+    `job` is the job that has been written to the outbox for the next attempt, or holds the lease.
     """
 
     state: Mapped[SetState] = mapped_column(texts(SetState), default=SetState.WAITING)
     attempts: Mapped[int] = mapped_column(default=0)
     due: Mapped[datetime | None]
-    enqueued: Mapped[datetime | None]
+    job: Mapped[str | None] = mapped_column(String(80))
     lease_token: Mapped[str | None] = mapped_column(String(32))
     lease_until: Mapped[datetime | None]
     worker: Mapped[str | None] = mapped_column(String(80))

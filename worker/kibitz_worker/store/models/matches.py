@@ -48,7 +48,9 @@ class Match(Table):
 
     `seating` gives for each seat the position in the pairing's `entrants`. `decks` (a list of
     ``{"deck": [codes], "cut": code or null}``, one a deal) is stored before the first card is
-    shown. `record` is the text of the kibitz-record, `record_hash` its SHA-256.
+    shown. `returns`, `totals` and `margins` are by seat. `forfeits` and `penalties` hold what the
+    referee told (``kibitz.v1.Forfeit``, ``Penalty``). `record` is the text of the kibitz-record,
+    `record_hash` its SHA-256.
     """
 
     __tablename__ = "matches"
@@ -64,7 +66,10 @@ class Match(Table):
     decks: Mapped[Any] = mapped_column(PackedJson, deferred=True)
     returns: Mapped[list[float] | None]
     totals: Mapped[list[float] | None]
+    margins: Mapped[list[float] | None]
+    deals: Mapped[int] = mapped_column(default=0)
     forfeits: Mapped[list[Any] | None]
+    penalties: Mapped[list[Any] | None]
     record: Mapped[str | None] = mapped_column(PackedText, deferred=True)
     record_hash: Mapped[str | None] = mapped_column(String(64))
     attempt_id: Mapped[int | None] = mapped_column(ForeignKey("attempts.id"))

@@ -21,6 +21,9 @@ type_names = {
 # SQLite numbers rows by itself only in a column declared INTEGER.
 RowId = BigInteger().with_variant(Integer(), "sqlite")
 
+# No value is NULL, not the JSON text "null".
+Json = JSON(none_as_null=True)
+
 
 class Instant(TypeDecorator[datetime]):
     """A moment in UTC: aware in Python, also where the database forgets time zones."""
@@ -76,9 +79,9 @@ class Table(DeclarativeBase):
     metadata = MetaData(naming_convention=type_names)
     type_annotation_map = {  # noqa: RUF012 - SQLAlchemy's own protocol
         datetime: Instant,
-        dict[str, Any]: JSON,
-        list[Any]: JSON,
-        list[int]: JSON,
-        list[float]: JSON,
-        list[str]: JSON,
+        dict[str, Any]: Json,
+        list[Any]: Json,
+        list[int]: Json,
+        list[float]: Json,
+        list[str]: Json,
     }

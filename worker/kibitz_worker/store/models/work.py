@@ -25,12 +25,17 @@ class Outbox(Table):
 
 
 class WorkerProcess(Table):
-    """A start of a worker process: `id` is its lease token, `seen` its last sign of life."""
+    """A start of a worker with so many job processes; `seen` is its last sign of life.
+
+    `sandbox` is the layer that submitted bots run in there (``none`` if they are refused), `reason`
+    why it is no better one.
+    """
 
     __tablename__ = "workers"
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     name: Mapped[str] = mapped_column(String(80))
+    jobs: Mapped[int] = mapped_column(default=1)
     sandbox: Mapped[str] = mapped_column(String(16))
     reason: Mapped[str | None] = mapped_column(Text)
     started: Mapped[datetime]

@@ -1,0 +1,40 @@
+"""Live progress: what workers tell those who watch, by way of a stream in Redis.
+
+Nothing depends on it: a message that cannot be sent is left out, the database is the truth.
+"""
+
+from __future__ import annotations
+
+import redis
+import structlog
+from redis.typing import EncodableT, FieldT
+
+STREAM = "kibitz:live"
+KEPT = 10_000
+"""About so many messages stay readable for viewers that come back."""
+
+log = structlog.get_logger(__name__)
+
+
+class Live:
+    """Publishes to the stream; `kind` says what happened, the other fields which thing it is."""
+
+    def __init__(self, connection: redis.Redis) -> None:
+        self._connection = connection
+        self._failed = False
+
+    def publish(self, kind: str, **fields: str | int | float | None) -> None:
+        """Add a message.
+
+        Kinds: set_started, progress, match_finished, set_finished, set_failed, snapshot,
+        tournament_finished, version.
+        """
+        message: dict[FieldT, EncodableT] = {"kind": kind}
+        message |= {key: str(value) for key, value in fields.items() if value is not None}
+        try:
+            self._connection.xadd(STREAM, message, maxlen=KEPT, approximate=True)
+            self._failed = False
+        except (redis.RedisError, OSError) as error:
+            if not self._failed:
+                log.warning("live progress is not published", error=str(error))
+            self._failed = True

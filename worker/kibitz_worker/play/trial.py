@@ -1,0 +1,63 @@
+"""What a trial game has shown of the version on trial, which is player 0."""
+
+from __future__ import annotations
+
+from kibitz.v1 import referee_pb2 as pb
+from kibitz.v1 import table_pb2
+
+from kibitz_worker.work.plan import SetPlan
+from kibitz_worker.work.verify import Reported, check
+
+ON_TRIAL = 0
+Fault = table_pb2.Forfeit | table_pb2.Penalty
+ABSENT = {"BOT_ABSENT", "NOT_READY"}
+
+
+class Trial:
+    """Faults of the version on trial, and failures that are not its own."""
+
+    def __init__(self, plan: SetPlan) -> None:
+        self.plan = plan
+        self.faults: list[str] = []
+        self.failures: list[str] = []
+
+    def blame(self, reason: str, detail: str) -> None:
+        """Note a fault of the version."""
+        self.faults.append(f"{reason}: {detail} ({self.plan.game.name})")
+
+    def fail(self, reason: str, detail: str) -> None:
+        """Note that the platform failed."""
+        self.failures.append(f"{reason}: {detail} ({self.plan.game.name})")
+
+    def take(self, event: pb.RunSetResponse) -> None:
+        """Take in what the referee says. Raises ReportError when a record does not hold."""
+        match event.WhichOneof("event"):
+            case "match_finished":
+                self._finished(event.match_finished)
+            case "set_failed":
+                self._failed(event.set_failed)
+
+    def _finished(self, finished: pb.MatchFinished) -> None:
+        check(self.plan, Reported(finished.match_id, finished.record_json, tuple(finished.returns)))
+        faults: list[Fault] = [*finished.forfeits, *finished.penalties]
+        for fault in faults:
+            if self._on_trial(finished.match_id, fault.seat):
+                self.blame(fault.reason, _where(fault))
+
+    def _failed(self, failed: pb.SetFailed) -> None:
+        seat = failed.seat if failed.HasField("seat") else None
+        if failed.reason in ABSENT and self._on_trial(failed.match_id, seat):
+            self.blame(failed.reason, failed.detail or "it did not come to its table")
+        else:
+            self.fail(failed.reason, failed.detail)
+
+    def _on_trial(self, match_id: str, seat: int | None) -> bool:
+        for match in self.plan.matches:
+            if match.id == match_id and seat is not None:
+                return match.seating[seat] == ON_TRIAL
+        return False
+
+
+def _where(fault: Fault) -> str:
+    limit = f", {fault.used_ms} ms of {fault.limit_ms} ms used" if fault.limit_ms else ""
+    return f"deal {fault.deal}, seat {fault.seat}{limit}. {fault.detail}".strip()

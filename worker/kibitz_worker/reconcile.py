@@ -1,0 +1,211 @@
+"""The reconciler: makes what the queue holds agree with what the database says is to be done.
+
+It runs once a second in one process (`Store.sole`). It looks at the database alone to decide, so
+a killed worker, a killed job or an emptied Redis costs time but no work.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from datetime import datetime
+
+import redis
+import structlog
+from sqlalchemy import Select, exists, select, update
+from sqlalchemy.orm import Session
+
+from kibitz_worker.live import Live
+from kibitz_worker.refit import Refit
+from kibitz_worker.settings import Settings
+from kibitz_worker.store import Store
+from kibitz_worker.store.models import (
+    Admission,
+    DealSet,
+    Entrant,
+    Outbox,
+    SetState,
+    Tournament,
+    TournamentState,
+    Version,
+    VersionState,
+)
+from kibitz_worker.work.attempts import Retry
+from kibitz_worker.work.expiry import drop_pointless, take_back
+from kibitz_worker.work.filling import absent, fill_admissions, fill_sets
+from kibitz_worker.work.outbox import SETS, UNTRUSTED, LostJobs, send_jobs, waiting_jobs
+from kibitz_worker.work.workers import Crew, crew
+
+log = structlog.get_logger(__name__)
+
+
+def retry_of(settings: Settings) -> Retry:
+    """Return the rules for failures that the settings ask for."""
+    return Retry(settings.max_attempts, settings.backoff_seconds, settings.quarantine_after)
+
+
+class Reconciler:
+    """Holds what one process remembers between two looks."""
+
+    def __init__(self, store: Store, connection: redis.Redis, settings: Settings) -> None:
+        self._store = store
+        self._connection = connection
+        self._settings = settings
+        self._live = Live(connection)
+        self._lost = LostJobs(connection)
+        self._refit = Refit(store, self._live)
+
+    def tick(self) -> None:
+        """Look once: free what is lost, queue what is due, close what is over, rate what is new.
+
+        Raises QueueServerError while the queue server does not answer; the database is in order
+        all the same.
+        """
+        self._tend()
+        self._refit.refresh()
+        self._finish()
+        self._forget_lost_jobs()
+        self._fill()
+        send_jobs(self._store, self._connection)
+
+    def _tend(self) -> None:
+        with self._store.write() as session:
+            now = self._store.now(session)
+            freed = take_back(session, now, retry_of(self._settings))
+            dropped = drop_pointless(session, now)
+            refuse_without_sandbox(session, now, crew(session, now))
+        if freed or dropped:
+            log.warning("work taken back", units=freed, dropped=dropped)
+
+    def _finish(self) -> None:
+        with self._store.read() as session:
+            over = [tournament.id for tournament in session.scalars(played_out())]
+        for tournament_id in over:
+            # The last standings are there before anybody can see that the tournament is over.
+            self._refit.refresh(final=tournament_id)
+            with self._store.write() as session:
+                finished = finish(session, self._store.now(session), tournament_id)
+            if finished:
+                log.info("tournament finished", tournament=tournament_id)
+                self._live.publish("tournament_finished", tournament=tournament_id)
+
+    def _forget_lost_jobs(self) -> None:
+        with self._store.read() as session:
+            query = select(Outbox.job, Outbox.queue).where(
+                Outbox.sent.is_not(None),
+                exists().where(DealSet.job == Outbox.job, DealSet.state == SetState.WAITING)
+                | exists().where(Admission.job == Outbox.job, Admission.state == SetState.WAITING),
+            )
+            sent = dict(session.execute(query).all())
+        lost = self._lost.among(sent, time.monotonic())
+        if not lost:
+            return
+        log.warning("jobs lost by the queue are written anew", jobs=len(lost))
+        with self._store.write() as session:
+            for table in (DealSet, Admission):
+                session.execute(
+                    update(table)
+                    .where(table.job.in_(lost), table.state == SetState.WAITING)
+                    .values(job=None)
+                    .execution_options(synchronize_session=False)
+                )
+
+    def _fill(self) -> None:
+        depth = {queue: waiting_jobs(self._connection, queue) for queue in (SETS, UNTRUSTED)}
+        with self._store.write() as session:
+            now = self._store.now(session)
+            hands = crew(session, now)
+            # One job a process may wait; more would only be decided earlier than it needs to be.
+            room = {SETS: hands.all - depth[SETS], UNTRUSTED: hands.sandboxed - depth[UNTRUSTED]}
+            room[UNTRUSTED] -= fill_admissions(session, now, room[UNTRUSTED])
+            fill_sets(session, now, room, hands.all, self._settings.job_seconds)
+            say_why_nothing_moves(session, now, hands)
+
+
+def played_out() -> Select[Tournament]:
+    """Return the query for running tournaments whose sets are all done or void."""
+    left = exists().where(
+        DealSet.tournament_id == Tournament.id,
+        DealSet.state.in_((SetState.WAITING, SetState.LEASED)),
+    )
+    return select(Tournament).where(Tournament.state == TournamentState.RUNNING, ~left)
+
+
+def finish(session: Session, now: datetime, tournament_id: str) -> bool:
+    """Close a tournament that is played out; True for the one call that did it."""
+    void = select(DealSet.id).where(
+        DealSet.tournament_id == tournament_id, DealSet.state == SetState.VOID
+    )
+    missing = len(session.scalars(void).all())
+    done = session.execute(
+        update(Tournament)
+        .where(Tournament.id.in_(played_out().with_only_columns(Tournament.id)))
+        .where(Tournament.id == tournament_id)
+        .values(
+            state=TournamentState.FINISHED,
+            finished=now,
+            reason=f"{missing} sets could not be played" if missing else None,
+        )
+        .execution_options(synchronize_session=False)
+    )
+    return bool(done.rowcount)  # type: ignore[attr-defined]
+
+
+def refuse_without_sandbox(session: Session, now: datetime, hands: Crew) -> None:
+    """Refuse waiting submissions when there are workers, but none that may run them."""
+    if not hands.all or hands.sandboxed:
+        return
+    waiting = select(Admission).where(Admission.state == SetState.WAITING)
+    for admission in session.scalars(waiting):
+        version = session.get_one(Version, admission.version_id)
+        version.state = VersionState.REFUSED
+        version.reason = f"NO_SANDBOX: {no_sandbox(hands)}"
+        admission.state = SetState.VOID
+        admission.reason = version.reason
+        admission.finished = now
+
+
+def no_sandbox(hands: Crew) -> str:
+    """Say why submitted bots are not run here."""
+    why = f" ({hands.reason})" if hands.reason else ""
+    return (
+        f"no worker has a sandbox for submitted bots{why}; install bubblewrap, or start the server "
+        "with --trust when all bots are your own"
+    )
+
+
+def say_why_nothing_moves(session: Session, now: datetime, hands: Crew) -> None:
+    """Write at each running tournament what it waits for, or that it waits for nothing."""
+    query = select(Tournament).where(Tournament.state == TournamentState.RUNNING)
+    for tournament in session.scalars(query):
+        reason = _waits_for(session, now, tournament, hands)
+        if tournament.reason != reason:
+            tournament.reason = reason
+
+
+def _waits_for(session: Session, now: datetime, tournament: Tournament, hands: Crew) -> str | None:
+    in_hand = exists().where(
+        DealSet.tournament_id == tournament.id,
+        (DealSet.state == SetState.LEASED)
+        | ((DealSet.state == SetState.WAITING) & DealSet.job.is_not(None)),
+    )
+    if session.scalar(select(in_hand)):
+        return None
+    if not hands.all:
+        return "no worker is up"
+    entrants: Sequence[Entrant] = session.scalars(
+        select(Entrant).where(Entrant.tournament_id == tournament.id)
+    ).all()
+    missing = absent(list(entrants), now)
+    if missing:
+        return f"waits for {', '.join(e.version.label for e in missing)} to connect"[:500]
+    if not hands.sandboxed and any(e.version.bot.kind == "submitted" for e in entrants):
+        return no_sandbox(hands)[:500]
+    failed = session.scalar(
+        select(DealSet.reason).where(
+            DealSet.tournament_id == tournament.id,
+            DealSet.state == SetState.WAITING,
+            DealSet.reason.is_not(None),
+        )
+    )
+    return f"tries again soon after: {failed}"[:500] if failed else None

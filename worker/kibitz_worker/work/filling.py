@@ -1,0 +1,185 @@
+"""Turning due work into jobs, a few at a time and by turns, so that nobody waits for the others.
+
+A job holds several sets of one pairing: its bots are started once, and the turns of sets that are
+played at the same time travel together. How many sets is measured: as many as took `job_seconds`
+in the tournament's last jobs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.orm import Session
+
+from kibitz_worker.store.models import (
+    Admission,
+    Attempt,
+    BotKind,
+    DealSet,
+    Entrant,
+    Outcome,
+    Pairing,
+    SetState,
+    Tournament,
+    TournamentState,
+)
+from kibitz_worker.work.outbox import SETS, UNTRUSTED, write_job
+
+FIRST_SETS = 2
+MOST_SETS = 32
+PRESENT = timedelta(seconds=20)
+"""A self-hosted bot not seen for this long is not asked to play."""
+
+
+def fill_admissions(session: Session, now: datetime, room: int) -> int:
+    """Write jobs for due trials of versions, at most `room`; return how many."""
+    due = or_(Admission.due.is_(None), Admission.due <= now)
+    query = (
+        select(Admission)
+        .where(Admission.state == SetState.WAITING, Admission.job.is_(None), due)
+        .order_by(Admission.created)
+        .limit(max(0, room))
+    )
+    count = 0
+    for admission in session.scalars(query):
+        attempt = admission.attempts + 1
+        admission.job = write_job(
+            session,
+            UNTRUSTED,
+            "admission",
+            f"{admission.version_id}-a{attempt}",
+            version_id=admission.version_id,
+            attempt=attempt,
+        )
+        count += 1
+    return count
+
+
+def fill_sets(
+    session: Session, now: datetime, room: Mapping[str, int], workers: int, job_seconds: float
+) -> int:
+    """Write jobs for due sets while the queues have room; return how many.
+
+    The tournament with the fewest sets under way goes first, so that all advance together.
+    """
+    left = dict(room)
+    count = 0
+    query = select(Tournament).where(Tournament.state == TournamentState.RUNNING)
+    running = list(session.scalars(query.order_by(Tournament.started, Tournament.id)))
+    busy = {tournament.id: _under_way(session, tournament) for tournament in running}
+    while running and any(places > 0 for places in left.values()):
+        tournament = min(running, key=lambda t: busy[t.id])
+        size = job_size(session, tournament, workers, job_seconds)
+        sets = _next_sets(session, now, tournament, size, left)
+        if not sets:
+            running.remove(tournament)
+            continue
+        left[_write(session, sets)] -= 1
+        busy[tournament.id] += 1
+        count += 1
+    return count
+
+
+def _under_way(session: Session, tournament: Tournament) -> int:
+    query = select(func.count(DealSet.job.distinct())).where(
+        DealSet.tournament_id == tournament.id,
+        DealSet.state.in_((SetState.WAITING, SetState.LEASED)),
+        DealSet.job.is_not(None),
+    )
+    return session.scalar(query) or 0
+
+
+def job_size(session: Session, tournament: Tournament, workers: int, job_seconds: float) -> int:
+    """Return how many sets of a tournament make a job, by what the last ones took."""
+    last = (
+        select(Attempt.job, Attempt.started, Attempt.ended)
+        .join(DealSet, DealSet.id == Attempt.set_id)
+        .where(DealSet.tournament_id == tournament.id, Attempt.outcome == Outcome.DONE)
+        .order_by(Attempt.id.desc())
+        .limit(2 * MOST_SETS)
+    )
+    spans: dict[str | None, list[tuple[datetime, datetime]]] = {}
+    for job, started, ended in session.execute(last):
+        if ended is not None:
+            spans.setdefault(job, []).append((started, ended))
+    seconds = sum(
+        (max(end for _, end in span) - min(start for start, _ in span)).total_seconds()
+        for span in spans.values()
+    )
+    sets = sum(len(span) for span in spans.values())
+    size = FIRST_SETS if not sets else int(job_seconds * sets / max(seconds, 0.01))
+    waiting = select(func.count()).where(
+        DealSet.tournament_id == tournament.id, DealSet.state == SetState.WAITING
+    )
+    share = math.ceil((session.scalar(waiting) or 0) / max(1, workers))
+    return max(1, min(size, share, MOST_SETS))
+
+
+def _next_sets(
+    session: Session, now: datetime, tournament: Tournament, size: int, room: Mapping[str, int]
+) -> list[DealSet]:
+    """Return the next due sets of the pairing that is furthest behind and has room in its queue."""
+    due = or_(DealSet.due.is_(None), DealSet.due <= now)
+    waiting = (
+        select(DealSet)
+        .where(
+            DealSet.tournament_id == tournament.id,
+            DealSet.state == SetState.WAITING,
+            DealSet.job.is_(None),
+            due,
+        )
+        .order_by(DealSet.number)
+    )
+    closed = {queue for queue, places in room.items() if places <= 0}
+    entrants = _entrants(session, tournament.id)
+    passed: list[int] = []
+    while True:
+        first = session.scalar(waiting.where(DealSet.pairing_id.not_in(passed)).limit(1))
+        if first is None:
+            return []
+        players = [entrants[n] for n in session.get_one(Pairing, first.pairing_id).entrants]
+        if _queue(players) not in closed and not absent(players, now):
+            same = waiting.where(DealSet.pairing_id == first.pairing_id).limit(size)
+            return list(session.scalars(same))
+        passed.append(first.pairing_id)
+
+
+def _entrants(session: Session, tournament_id: str) -> dict[int, Entrant]:
+    query = select(Entrant).where(Entrant.tournament_id == tournament_id)
+    return {entrant.number: entrant for entrant in session.scalars(query)}
+
+
+def absent(players: list[Entrant], now: datetime) -> list[Entrant]:
+    """Return the self-hosted players that are not connected."""
+    return [
+        player
+        for player in players
+        if player.version.bot.kind is BotKind.SELF_HOSTED
+        and (player.version.seen is None or player.version.seen < now - PRESENT)
+    ]
+
+
+def _queue(players: list[Entrant]) -> str:
+    submitted = any(player.version.bot.kind is BotKind.SUBMITTED for player in players)
+    return UNTRUSTED if submitted else SETS
+
+
+def _write(session: Session, sets: list[DealSet]) -> str:
+    players = _entrants(session, sets[0].tournament_id)
+    numbers = session.get_one(Pairing, sets[0].pairing_id).entrants
+    queue = _queue([players[number] for number in numbers])
+    first = sets[0]
+    job = write_job(
+        session,
+        queue,
+        "sets",
+        f"{first.id}-a{first.attempts + 1}",
+        sets={deal_set.id: deal_set.attempts + 1 for deal_set in sets},
+    )
+    for deal_set in sets:
+        deal_set.job = job
+    session.flush()
+    return queue

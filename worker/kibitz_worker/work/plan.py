@@ -1,0 +1,116 @@
+"""What one attempt at a set has to play: the matches, their seats and their decks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import kibitz
+from kibitz.errors import KibitzError
+from kibitz.game import Game
+from sqlalchemy import select
+from sqlalchemy.orm import Session, undefer
+
+from kibitz_worker.errors import StoreError
+from kibitz_worker.schedule.decks import Luck, set_decks
+from kibitz_worker.store.models import DealSet, Entrant, Match, MatchState, Pairing, Tournament
+
+
+@dataclass(frozen=True)
+class PlannedMatch:
+    """A match to play: who sits where (position in the set's players), and its decks."""
+
+    id: str
+    lane: int
+    seating: tuple[int, ...]
+    decks: tuple[Luck, ...]
+
+
+@dataclass(frozen=True)
+class SetPlan:
+    """A set to play; `players` are the versions in it, `matches` those without a result yet."""
+
+    id: str
+    tournament: str
+    game: Game
+    clock: dict[str, Any]
+    policy: str
+    players: tuple[int, ...]
+    names: tuple[str, ...]
+    matches: tuple[PlannedMatch, ...]
+
+
+def plan_set(session: Session, deal_set: DealSet) -> SetPlan:
+    """Return what is left to play of a leased set, storing its decks the first time.
+
+    The decks are in the database before the first card is shown, and every later attempt plays
+    the same ones.
+    """
+    tournament = session.get_one(Tournament, deal_set.tournament_id)
+    game = rules_of(tournament)
+    matches = list(
+        session.scalars(
+            select(Match)
+            .where(Match.set_id == deal_set.id)
+            .order_by(Match.number)
+            .options(undefer(Match.decks))
+        )
+    ) or _add_matches(session, tournament, deal_set, game)
+    players = versions_of(session, deal_set)
+    return SetPlan(
+        id=deal_set.id,
+        tournament=tournament.id,
+        game=game,
+        clock=tournament.clock,
+        policy=tournament.policy,
+        players=tuple(entrant.version_id for entrant in players),
+        names=tuple(entrant.version.label for entrant in players),
+        matches=tuple(
+            PlannedMatch(match.id, match.lane, tuple(match.seating), tuple(match.decks))
+            for match in matches
+            if match.state is MatchState.WAITING
+        ),
+    )
+
+
+def rules_of(tournament: Tournament) -> Game:
+    """Return the game of a tournament. Raises StoreError (OPTIONS_UNKNOWN) when it is gone."""
+    try:
+        return kibitz.game(tournament.game, **tournament.options)
+    except KibitzError as error:
+        raise StoreError(
+            f"tournament {tournament.id} cannot be played by this version of Kibitz: {error}",
+            reason="OPTIONS_UNKNOWN",
+        ) from error
+
+
+def versions_of(session: Session, deal_set: DealSet) -> list[Entrant]:
+    """Return the entrants of a set by their position in its pairing."""
+    numbers = session.get_one(Pairing, deal_set.pairing_id).entrants
+    query = select(Entrant).where(
+        Entrant.tournament_id == deal_set.tournament_id, Entrant.number.in_(numbers)
+    )
+    found = {entrant.number: entrant for entrant in session.scalars(query)}
+    return [found[number] for number in numbers]
+
+
+def _add_matches(
+    session: Session, tournament: Tournament, deal_set: DealSet, game: Game
+) -> list[Match]:
+    decks = set_decks(game, tournament.secret, tournament.id, deal_set.number)
+    matches = [
+        Match(
+            id=f"{deal_set.id}-{number}",
+            set_id=deal_set.id,
+            number=number,
+            half=seating.half,
+            lane=seating.lane,
+            seating=list(seating.order),
+            state=MatchState.WAITING,
+            decks=decks[seating.half],
+        )
+        for number, seating in enumerate(kibitz.seatings(game))
+    ]
+    session.add_all(matches)
+    session.flush()
+    return matches

@@ -1,0 +1,105 @@
+"""Checking a reported match before it counts: replayed, re-scored, and held against the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz.errors import KibitzError
+from kibitz.match import whole
+from kibitz.record import Record
+
+from kibitz_worker.errors import ReportError
+from kibitz_worker.store.ids import sha256_hex
+from kibitz_worker.work.plan import PlannedMatch, SetPlan
+
+
+@dataclass(frozen=True)
+class Reported:
+    """What the referee says of a finished match."""
+
+    match_id: str
+    record: str
+    returns: tuple[float, ...]
+    forfeits: tuple[dict[str, Any], ...] = ()
+    penalties: tuple[dict[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A match that holds: its numbers come from the replay, not from the report."""
+
+    match_id: str
+    record: str
+    record_hash: str
+    deals: int
+    returns: tuple[float, ...]
+    totals: tuple[float, ...]
+    margins: tuple[float, ...]
+    forfeits: tuple[dict[str, Any], ...] = ()
+    penalties: tuple[dict[str, Any], ...] = ()
+
+
+def check(plan: SetPlan, reported: Reported) -> Checked:
+    """Replay a reported match and compare it with what was to be played.
+
+    Raises ReportError: MATCH_UNKNOWN, RECORD_WRONG (it does not replay), RECORD_DIFFERS (another
+    game, seats or decks than planned), RESULT_WRONG (the returns are not those of the record).
+    """
+    match = next((match for match in plan.matches if match.id == reported.match_id), None)
+    if match is None:
+        raise ReportError(
+            f"set {plan.id} has no match {reported.match_id!r} to play", reason="MATCH_UNKNOWN"
+        )
+    try:
+        record = Record.from_json(reported.record)
+        replayed = record.verify()
+    except KibitzError as error:
+        raise ReportError(
+            f"the record of match {match.id} does not hold: {error}", reason="RECORD_WRONG"
+        ) from error
+    _compare(plan, match, record)
+    if not replayed.over or replayed.returns is None:
+        raise ReportError(f"match {match.id} is not over", reason="RECORD_WRONG")
+    if list(whole(replayed.returns)) != list(whole(reported.returns)):
+        raise ReportError(
+            f"match {match.id} returns {whole(reported.returns)}, its record gives "
+            f"{whole(replayed.returns)}",
+            reason="RESULT_WRONG",
+        )
+    return Checked(
+        match_id=match.id,
+        record=reported.record,
+        record_hash=sha256_hex(reported.record),
+        deals=replayed.number,
+        returns=tuple(whole(replayed.returns)),
+        totals=tuple(whole(replayed.totals)),
+        margins=margins(replayed.results),
+        forfeits=reported.forfeits,
+        penalties=reported.penalties,
+    )
+
+
+def margins(results: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
+    """Return for each seat the sum over the deals of its score minus the mean of the table."""
+    means = [sum(scores) / len(scores) for scores in results]
+    return tuple(
+        sum(scores[seat] - mean for scores, mean in zip(results, means, strict=True))
+        for seat in range(len(results[0]) if results else 0)
+    )
+
+
+def _compare(plan: SetPlan, match: PlannedMatch, record: Record) -> None:
+    names = [plan.names[player] for player in match.seating]
+    decks = [{"deck": deal["deck"], "cut": deal["cut"]} for deal in record.deals]
+    for what, found, wanted in (
+        ("game", record.game, plan.game),
+        ("seats", record.seats, names),
+        ("decks", decks, [dict(luck) for luck in match.decks]),
+    ):
+        if found != wanted:
+            raise ReportError(
+                f"the record of match {match.id} has other {what} than were to be played",
+                reason="RECORD_DIFFERS",
+            )
