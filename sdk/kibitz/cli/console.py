@@ -56,7 +56,7 @@ def show(headings: Sequence[str], rows: Iterable[Sequence[str]], title: str = ""
         right = heading.startswith(">")
         table.add_column(heading.lstrip(">"), justify="right" if right else "left", no_wrap=right)
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+        table.add_row(*(Text(clean(cell)) for cell in row))
     out().print(table)
 
 
@@ -66,3 +66,8 @@ def interval(value: float | None, low: float | None, high: float | None, digits:
         return "-"
     text = f"{value:.{digits}f}"
     return text if low is None or high is None else f"{text} ±{(high - low) / 2:.{digits}f}"
+
+
+def clean(text: str) -> str:
+    """Return a text that comes from anywhere so that nothing in it can steer the terminal."""
+    return "".join(char if char.isprintable() else "?" for char in text)

@@ -47,7 +47,9 @@ def replay(
 
 def describe(record: Record, number: int) -> Iterator[str]:
     """Yield the lines that tell of one deal."""
-    names = [_clean(name) for name in record.seats]
+    from kibitz.cli.console import clean
+
+    names = [clean(name) for name in record.seats]
     begun, ended = record.replay(number, 0), record.replay(number)
     written = record.deals[number]
     yield f"Deal {written['number']}, dealer {names[written['dealer']]}"
@@ -58,7 +60,7 @@ def describe(record: Record, number: int) -> Iterator[str]:
     yield from _events(ended, places)
     if written.get("forfeit"):
         forfeit = written["forfeit"]
-        yield f"  forfeited by {names[forfeit['seat']]}: {_clean(str(forfeit['reason']))}"
+        yield f"  forfeited by {names[forfeit['seat']]}: {clean(str(forfeit['reason']))}"
     scores = "  ".join(
         f"{name} {score}" for name, score in zip(names, written["scores"], strict=True)
     )
@@ -105,8 +107,3 @@ def _flush(calls: list[str]) -> Iterator[str]:
     if calls:
         yield f"  {'  '.join(calls)}"
         calls.clear()
-
-
-def _clean(text: str) -> str:
-    """A record may come from anywhere: nothing in it may steer the terminal."""
-    return "".join(char if char.isprintable() else "?" for char in text)[:60]

@@ -20,14 +20,14 @@ def verify(
 
     Each is replayed by the rules: cards, turns, legal actions, scores, totals and returns.
     """
-    from kibitz.cli.console import dump
+    from kibitz.cli.console import clean, dump
 
     findings = [finding for file in files for finding in check(file)]
     if as_json:
         dump(findings)
     else:
         for each in findings:
-            print(f"{each['record']}: {each['message']}")
+            print(clean(f"{each['record']}: {each['message']}"))
     if not all(each["ok"] for each in findings):
         raise typer.Exit(1)
 
