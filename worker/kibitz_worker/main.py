@@ -115,14 +115,9 @@ class WorkerMain:
 
 def child_environment(settings: Settings, layer: Layer) -> dict[str, str]:
     """Give the processes the settings of this one and what it has found out."""
-    values = {
-        f"KIBITZ_{name.upper()}": str(value)
-        for name, value in settings.model_dump(mode="json").items()
-        if value is not None
-    }
     return {
         **os.environ,
-        **values,
+        **settings.environment(),
         PARENT: str(os.getpid()),
         LAYER: json.dumps(layer.to_json()),
     }

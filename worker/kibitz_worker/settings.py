@@ -90,6 +90,11 @@ class Settings(BaseSettings):
         """What to hand to `open_store`: the URL, else the data folder."""
         return self.database_url or str(self.data_dir)
 
+    def environment(self) -> dict[str, str]:
+        """Return the variables that give another process these settings."""
+        values = self.model_dump(mode="json")
+        return {f"KIBITZ_{key.upper()}": str(val) for key, val in values.items() if val is not None}
+
 
 def load_settings(**values: object) -> Settings:
     """Read the settings; `values` go before the environment.

@@ -85,33 +85,31 @@ def demo(
 def referee(data: Data = None, listen: Listen = None) -> None:
     """Run a referee alone; workers and bots reach it by its sockets in the data folder."""
     from kibitz_api.server.choices import choose, explained
-    from kibitz_api.server.installation import environment, referee_options
+    from kibitz_api.server.installation import referee_options
 
     with explained():
         settings = choose(data_dir=data, referee_listen=listen)
-        become("kibitz_referee", referee_options(settings), environment(settings))
+        become("kibitz_referee", referee_options(settings), settings.environment())
 
 
 @app.command()
 def worker(data: Data = None, trust: Trust = None, workers: Workers = None) -> None:
     """Run a worker alone, beside a referee on the same machine."""
     from kibitz_api.server.choices import choose, explained
-    from kibitz_api.server.installation import environment
 
     with explained():
         settings = choose(data_dir=data, trust=trust, workers=workers)
-        become("kibitz_worker", [], environment(settings))
+        become("kibitz_worker", [], settings.environment())
 
 
 @app.command()
 def api(data: Data = None, host: Host = None, port: Port = None) -> None:
     """Run the dashboard and its API alone."""
     from kibitz_api.server.choices import choose, explained
-    from kibitz_api.server.installation import environment
 
     with explained():
         settings = choose(data_dir=data, http_host=host, http_port=port)
-        become("kibitz_api", [], environment(settings))
+        become("kibitz_api", [], settings.environment())
 
 
 @app.command()

@@ -80,7 +80,7 @@ class Installation:
             name=name,
             command=[sys.executable, "-m", module, *options],
             log=self.settings.data_dir / "logs" / f"{name}.log",
-            environment=environment(self.settings),
+            environment=self.settings.environment(),
         )
 
     def _look_at_queue(self) -> None:
@@ -98,15 +98,6 @@ class Installation:
         self.supervisor.stop()
         if self._queue is not None:
             self._queue.stop()
-
-
-def environment(settings: Settings) -> dict[str, str]:
-    """Give the parts the same settings that the command was given."""
-    found = {}
-    for name, value in settings.model_dump(mode="json").items():
-        if value is not None:
-            found[f"KIBITZ_{name.upper()}"] = str(value)
-    return found
 
 
 def referee_options(settings: Settings) -> list[str]:

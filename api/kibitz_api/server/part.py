@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-LIFELINE = Path(__file__).with_name("lifeline.py")
+from kibitz_worker import lifeline
+
 LOG_LIMIT = 10 * 2**20
 """A log larger than this is put aside as NAME.log.1 when the part is started."""
 
@@ -38,7 +39,7 @@ class Part:
         self._put_log_aside()
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(LIFELINE), str(os.getpid()), *self.command],
+                [sys.executable, "-I", "-S", lifeline.__file__, str(os.getpid()), *self.command],
                 env={**os.environ, **self.environment},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
