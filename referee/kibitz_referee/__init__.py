@@ -1,0 +1,1 @@
+"""The referee: plays matches between connected bots, keeps their clocks, writes records."""

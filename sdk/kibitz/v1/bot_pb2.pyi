@@ -636,7 +636,9 @@ class Failure(_message.Message):
     slot: _builtins.int
     """Slot of the table."""
     reason: _builtins.str
-    """CRASH if the bot broke, RESIGN if it gives up."""
+    """CRASH if the bot broke, ILLEGAL_ACTION if it chose what is not legal,
+    RESIGN if it gives up.
+    """
     detail: _builtins.str
     """What happened, for the bot's author: the traceback."""
     def __init__(

@@ -1,0 +1,4 @@
+from kibitz_referee.main import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""How late the referee is: what it must not charge to bots."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+BEAT_S = 0.01
+"""Time between two looks at the event loop."""
+
+_KEPT = int(60 / BEAT_S)
+
+
+class LagMeter:
+    """Measures how late the event loop does what is due.
+
+    While the loop is busy, what arrives waits; a message that is read now may have lain there as
+    long as the loop has been late. ``credit`` is that time, ``percentile`` what is published.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._due = loop.time() + BEAT_S
+        self._last = 0.0
+        self._before = 0.0
+        self._late: deque[float] = deque(maxlen=_KEPT)
+        self._handle: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        """Begin to measure."""
+        self._due = self._loop.time() + BEAT_S
+        self._handle = self._loop.call_at(self._due, self._beat)
+
+    def stop(self) -> None:
+        """Measure no longer."""
+        if self._handle:
+            self._handle.cancel()
+
+    def credit(self, now: float) -> float:
+        """Return how many seconds before ``now`` a message may have arrived that is read now."""
+        return max(self._last, self._before, now - self._due, 0.0)
+
+    def percentile(self, percent: float) -> float:
+        """Return a percentile of the lag of the last minute, in seconds."""
+        late = sorted(self._late)
+        return late[min(len(late) - 1, int(len(late) * percent / 100))] if late else 0.0
+
+    def _beat(self) -> None:
+        now = self._loop.time()
+        self._before, self._last = self._last, max(0.0, now - self._due)
+        self._late.append(self._last)
+        self._due = now + BEAT_S
+        self._handle = self._loop.call_at(self._due, self._beat)

@@ -1,0 +1,197 @@
+"""A match in progress at this referee: its table, its chairs, and the set it belongs to."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from kibitz.errors import KibitzError
+
+from kibitz_referee.chair import Chair
+from kibitz_referee.errors import BrokenOffError
+from kibitz_referee.table import Luck, Table
+from kibitz_referee.terms import INFRASTRUCTURE, Failure
+
+if TYPE_CHECKING:
+    from kibitz_referee.player import Player
+    from kibitz_referee.setrun import SetRun
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """A match that is to be played: who sits where, and with which decks."""
+
+    id: str
+    tokens: tuple[str, ...]
+    names: tuple[str, ...]
+    decks: tuple[Luck, ...]
+
+    @cached_property
+    def deck_hashes(self) -> frozenset[int]:
+        """What tells its decks from others."""
+        return frozenset(hash(deck) for deck, _ in self.decks)
+
+
+class LiveMatch:
+    """A match whose players have been seated.
+
+    Attributes:
+        deals: how many deals it will have, 0 if that is not known.
+        ready_by: until when its bots must be ready; ``None`` when it has begun.
+    """
+
+    __slots__ = ("_decks", "chairs", "closed", "deals", "plan", "ready_by", "run", "table")
+
+    def __init__(self, run: SetRun, plan: Plan, players: list[Player], now: float) -> None:
+        self.run, self.plan = run, plan
+        self.deals = run.deals_per_match
+        self.ready_by: float | None = now + run.clock.ready
+        self.closed = False
+        self.table = Table(
+            secrets.token_hex(6), run.game, plan.names, plan.decks, run.clock, run.policy
+        )
+        self._decks = plan.deck_hashes
+        self.chairs = [
+            Chair(self, self.table, seat, player, player.new_slot())
+            for seat, player in enumerate(players)
+        ]
+        for chair in self.chairs:
+            chair.player.chairs[chair.slot] = chair
+            chair.player.tell(chair)
+        for player in set(players):
+            player.decks.update(self._decks)
+
+    def ready(self, chair: Chair) -> None:
+        """Note that a bot is ready; begin when all are."""
+        chair.ready = True
+        if self.ready_by is None or not all(one.ready for one in self.chairs):
+            return
+        self.ready_by = None
+        self.run.match_started(self)
+        self._guard(self.table.begin)
+        self._go_on()
+
+    def answer(self, chair: Chair, action: int, used: float, lag: float) -> str:
+        """Take a bot's answer to its open decision; return why not, or nothing if it was taken."""
+        table = self.table
+        decision = chair.open
+        chair.player.close(chair, used)
+        if table.late(chair.seat, used):
+            self._late(chair, used, lag)
+            return "LATE"
+        chair.answered = decision
+        legal = table.legal
+        if action not in legal:
+            self._illegal(chair, action, used, lag)
+            return "ILLEGAL_ACTION"
+        try:
+            ended = table.act(action, used)
+        except KibitzError as error:
+            self._broken(error)
+            return ""
+        turn = table.turn
+        if turn is not None:
+            following = self.chairs[turn]
+            if not following.waiting:
+                following.player.tell(following)
+        if ended:
+            self.run.deal_done()
+            if turn is None:
+                self._finish()
+        return ""
+
+    def overdue(self, chair: Chair, used: float, lag: float) -> None:
+        """Note that a bot let the time of its open decision pass."""
+        chair.player.close(chair, used)
+        self._late(chair, used, lag)
+
+    def give_up(self, chair: Chair, reason: str, detail: str, reading: float, lag: float) -> None:
+        """Note that a bot itself reports a failure; ``reading`` is that of its stopwatch."""
+        limit = self.table.clocks[chair.seat].limit
+        used = 0.0
+        if chair.open >= 0:
+            used = max(0.0, reading - chair.opened)
+            chair.player.close(chair, used)
+        self.fail(Failure(chair.seat, reason, detail, limit, used, lag))
+
+    def fail(self, failure: Failure) -> None:
+        """Note that a seat failed, in its turn or out of it."""
+        if self.closed:
+            return
+        if self.ready_by is not None:
+            text = f"seat {failure.seat} failed before the match began: {failure.detail}"
+            self.break_off("NOT_READY", text, failure.seat)
+            return
+        number = self.table.number
+        self._shut()
+        self._guard(lambda: self.table.fail(failure))
+        if self.closed:
+            return
+        for _ in range(number, self.table.number):
+            self.run.deal_done()
+        self._tell_all()
+        self._go_on()
+
+    def break_off(self, reason: str, detail: str, seat: int | None = None) -> None:
+        """End the match without a result; its set fails."""
+        if not self.closed:
+            self.close(reason)
+            self.run.failed(reason, detail, self.plan.id, seat)
+
+    def close(self, reason: str) -> None:
+        """Give up all chairs; ``reason`` is empty if the match was finished."""
+        self.closed = True
+        for chair in self.chairs:
+            chair.player.leave(chair, chair.table_end(reason))
+        for player in {chair.player for chair in self.chairs}:
+            player.put_away(self._decks)
+        self.run.left(self)
+
+    def _late(self, chair: Chair, used: float, lag: float) -> None:
+        limit = self.table.clocks[chair.seat].limit
+        text = f"took {used * 1000:.0f} ms of {limit * 1000:.0f}"
+        self.fail(Failure(chair.seat, "TIMEOUT", text, limit, used, lag))
+
+    def _illegal(self, chair: Chair, action: int, used: float, lag: float) -> None:
+        table = self.table
+        names = table.match.game.actions.names
+        name = names[action] if action < len(names) else f"number {action}"
+        text = f"{name} is not legal; legal: {' '.join(one.code for one in table.legal)}"
+        limit = table.clocks[chair.seat].limit
+        self.fail(Failure(chair.seat, "ILLEGAL_ACTION", text, limit, used, lag))
+
+    def _shut(self) -> None:
+        # A failure ends the decision that is open, whoever it is of.
+        for chair in self.chairs:
+            if chair.open >= 0:
+                chair.player.close(chair, 0.0)
+
+    def _tell_all(self) -> None:
+        for chair in self.chairs:
+            chair.player.tell(chair)
+
+    def _go_on(self) -> None:
+        turn = self.table.turn
+        if self.closed:
+            return
+        if turn is None:
+            self._finish()
+        else:
+            self.chairs[turn].player.tell(self.chairs[turn])
+
+    def _finish(self) -> None:
+        self.close("")
+        self.run.match_finished(self)
+
+    def _guard(self, step: Callable[[], None]) -> None:
+        try:
+            step()
+        except KibitzError as error:
+            self._broken(error)
+
+    def _broken(self, error: KibitzError) -> None:
+        reason = error.reason if isinstance(error, BrokenOffError) else INFRASTRUCTURE
+        self.break_off(reason, str(error))

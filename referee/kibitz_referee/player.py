@@ -1,0 +1,130 @@
+"""A player: a bot that was admitted, whether it is connected or not, with the chairs it holds."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kibitz_referee.chair import NEVER, Chair
+from kibitz_referee.clock import Stopwatch
+
+if TYPE_CHECKING:
+    from kibitz.v1 import bot_pb2 as wire
+
+    from kibitz_referee.session import Session
+
+
+@dataclass(slots=True)
+class Introduction:
+    """What a bot said about itself."""
+
+    bot: str = ""
+    sdk: str = ""
+    rules: int = 0
+    games: frozenset[str] = frozenset()
+    max_tables: int = 0
+
+
+class Player:
+    """An admitted bot.
+
+    Attributes:
+        chairs: the seats it holds, by slot.
+        waiting: chairs about which the bot is to be told something.
+        farewells: news of tables it no longer sits at.
+        decks: how many of its tables play a deck, by the deck's hash.
+        lost: since when it has been disconnected; ``None`` while it is connected.
+        away: how many seconds it was disconnected before that while it held seats.
+    """
+
+    def __init__(self, token: str, label: str, max_tables: int, now: float) -> None:
+        self.token, self.label, self._max_tables = token, label, max_tables
+        self.said = Introduction()
+        self.session: Session | None = None
+        self.chairs: dict[int, Chair] = {}
+        self.waiting: deque[Chair] = deque()
+        self.farewells: list[wire.News] = []
+        self.watch = Stopwatch(now)
+        self.decks: Counter[int] = Counter()
+        self.lost: float | None = now
+        self.away = 0.0
+        self.decisions = 0
+        self.charged = 0.0
+        self._slots = 0
+
+    def terms(self, label: str, max_tables: int) -> None:
+        """Change the terms of its admission."""
+        self.label, self._max_tables = label, max_tables
+
+    @property
+    def max_tables(self) -> int:
+        """At how many seats it may sit at once."""
+        said = self.said.max_tables
+        return min(said, self._max_tables) if said else self._max_tables
+
+    def room(self) -> int:
+        """Return at how many further seats it can sit down."""
+        return 0 if self.session is None else self.max_tables - len(self.chairs)
+
+    def plays(self, game: str) -> bool:
+        """Return whether the bot claims a game."""
+        return not self.said.games or game in self.said.games
+
+    def new_slot(self) -> int:
+        """Return a slot that was never used before."""
+        self._slots += 1
+        return self._slots
+
+    def put_away(self, decks: Iterable[int]) -> None:
+        """Note that a table with these decks is over."""
+        for deck in decks:
+            self.decks[deck] -= 1
+            if not self.decks[deck]:
+                del self.decks[deck]
+
+    def tell(self, chair: Chair) -> None:
+        """Have the bot told what is new at a chair."""
+        if not chair.waiting:
+            chair.waiting = True
+            self.waiting.append(chair)
+            if self.session is not None:
+                self.session.wake()
+            elif chair.table.turn == chair.seat:
+                self.open(chair)  # nobody is there, and the clock runs
+
+    def tell_again(self, chairs: Iterable[Chair]) -> None:
+        """Have the bot told everything about some chairs."""
+        for chair in chairs:
+            chair.forget()
+            self.tell(chair)
+
+    def open(self, chair: Chair, ahead: float = 0.0) -> None:
+        """Start the clock of the decision at a chair, ``ahead`` of the stopwatch.
+
+        A decision that is told again after a reconnect has been open all the time.
+        """
+        decision = chair.table.decision
+        if chair.open != decision:
+            chair.open = decision
+            chair.opened = self.watch.reading + ahead
+            self.watch.open += 1
+
+    def close(self, chair: Chair, used: float) -> None:
+        """Note that a decision is no longer open."""
+        chair.open = NEVER
+        self.watch.open -= 1
+        self.decisions += 1
+        self.charged += used
+
+    def leave(self, chair: Chair, news: list[wire.News]) -> None:
+        """Give up a chair; the bot is told the news if it knows of the table."""
+        if chair.open != NEVER:
+            chair.open = NEVER
+            self.watch.open -= 1
+        del self.chairs[chair.slot]
+        if chair.started:
+            self.farewells += news
+            if self.session is not None:
+                self.session.wake()

@@ -1,0 +1,91 @@
+"""One connection to a referee: messages out, messages in, heartbeats beside."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Iterator
+from queue import SimpleQueue
+from types import TracebackType
+
+import grpc
+
+from kibitz.client.options import CHANNEL
+from kibitz.v1 import bot_pb2 as wire
+from kibitz.v1 import bot_pb2_grpc
+
+GOODBYE_S = 1.0
+"""How long a goodbye may take to be sent."""
+
+
+class Connection:
+    """A stream to a referee; a context manager that closes it.
+
+    Iterating over it yields the referee's messages, heartbeats left out, and raises
+    ``grpc.RpcError`` when the stream breaks. ``beat`` starts heartbeats: a thread of
+    its own sends them, so that they go on while the bot thinks.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._channel = grpc.insecure_channel(address, options=CHANNEL)
+        self._outbox: SimpleQueue[wire.PlayRequest | None] = SimpleQueue()
+        self._call = bot_pb2_grpc.BotServiceStub(self._channel).Play(iter(self._outbox.get, None))
+        self._closed = threading.Event()
+        self._waiting_since: float | None = None
+
+    def __enter__(self) -> Connection:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._closed.set()
+        self._outbox.put(None)
+        self._call.cancel()
+        self._channel.close()
+
+    def send(self, message: wire.PlayRequest) -> None:
+        """Send a message; never waits."""
+        self._outbox.put(message)
+
+    def __iter__(self) -> Iterator[wire.PlayResponse]:
+        while True:
+            self._waiting_since = time.monotonic()
+            message = next(self._call, None)
+            self._waiting_since = None
+            if message is None:
+                return
+            if message.WhichOneof("message") != "heartbeat":
+                yield message
+
+    def beat(self, interval: float, silence: float) -> None:
+        """Send a heartbeat every ``interval`` seconds; break off after ``silence`` seconds."""
+        threading.Thread(
+            target=self._beat, args=(interval, silence), name="kibitz-heartbeat", daemon=True
+        ).start()
+
+    def goodbye(self) -> None:
+        """Leave for good: say so, and wait a moment until it has been heard."""
+        self.send(wire.PlayRequest(goodbye=wire.Goodbye(reason="DONE")))
+        self._outbox.put(None)
+        timer = threading.Timer(GOODBYE_S, self._call.cancel)
+        timer.daemon = True
+        timer.start()
+        with contextlib.suppress(grpc.RpcError):
+            for _ in self._call:
+                pass
+        timer.cancel()
+
+    def _beat(self, interval: float, silence: float) -> None:
+        number = 0
+        while not self._closed.wait(interval):
+            number += 1
+            self.send(wire.PlayRequest(heartbeat=wire.Heartbeat(number=number)))
+            since = self._waiting_since
+            if since is not None and time.monotonic() - since > silence:
+                self._call.cancel()
+                return

@@ -1,0 +1,227 @@
+"""The seats that a bot holds at a referee: what it has been told, as views."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from kibitz.bot import BotRunner
+from kibitz.errors import BotError, KibitzError
+from kibitz.events import Event
+from kibitz.game import Game
+from kibitz.games import game as get_game
+from kibitz.v1 import bot_pb2 as wire
+from kibitz.view import View
+
+DETAIL_LENGTH = 8_000
+"""How much of a traceback the referee is told: its last characters."""
+
+CHUNK_S = 0.02
+"""Answers that took longer than this together are not kept back for the rest of their batch."""
+
+log = logging.getLogger("kibitz.client")
+
+
+@dataclass(slots=True)
+class Seat:
+    """A seat at a table, and the deal under way there."""
+
+    table: str
+    game: Game
+    number: int
+    deal: int = -1
+    dealer: int = 0
+    totals: tuple[int, ...] = ()
+    view: View | None = None
+    started: bool = False
+
+    def see(
+        self,
+        events: Sequence[Event],
+        legal: Sequence[int] = (),
+        scores: tuple[int, ...] | None = None,
+    ) -> View:
+        """Return what the seat knows after some more events."""
+        view = self.view
+        if view is None:
+            view = View.from_events(
+                self.game,
+                self.number,
+                self.dealer,
+                self.deal,
+                events,
+                legal,
+                self.totals,
+                self.table,
+                scores,
+            )
+        else:
+            view = view.then(events, legal, scores)
+        self.view = view
+        return view
+
+
+class Seats:
+    """All seats of a bot; turns come in, answers go out."""
+
+    def __init__(self, runner: BotRunner) -> None:
+        self._runner = runner
+        self._seats: dict[int, Seat] = {}
+        self._chunk = 8
+
+    def __len__(self) -> int:
+        return len(self._seats)
+
+    def keep(self, slots: Collection[int]) -> None:
+        """Forget all seats but some: those that the referee still knows of."""
+        for slot in [slot for slot in self._seats if slot not in slots]:
+            self._leave(slot)
+
+    def answer(self, turns: wire.Turns) -> Iterator[wire.PlayRequest]:
+        """Take the referee's news and turns, ask the bot, and yield what to send back."""
+        ready = wire.Ready()
+        for news in turns.news:
+            failure = self._take_news(news, ready)
+            if failure is not None:
+                yield failure
+        if ready.slots:
+            yield wire.PlayRequest(ready=ready)
+        for reject in turns.rejects:
+            log.warning(
+                "answer not taken: slot %d, decision %d: %s (%s)",
+                reject.slot,
+                reject.decision,
+                reject.message,
+                reject.reason,
+            )
+        if turns.slots:
+            yield from self._decide(turns)
+
+    # News.
+
+    def _take_news(self, news: wire.News, ready: wire.Ready) -> wire.PlayRequest | None:
+        what = news.WhichOneof("news")
+        slot = news.slot
+        if what == "table_start":
+            try:
+                self._sit_down(slot, news.table_start)
+            except KibitzError as error:
+                return _failure(slot, "CRASH", f"the table cannot be joined: {error}")
+            ready.slots.append(slot)
+        elif slot not in self._seats:
+            log.debug("news of unknown slot %d: %s", slot, what)
+        elif what == "deal_start":
+            self._deal_start(self._seats[slot], news.deal_start)
+        elif what == "deal_end":
+            self._deal_end(self._seats[slot], news.deal_end)
+        elif what == "table_end":
+            self._leave(slot)
+        return None
+
+    def _sit_down(self, slot: int, start: wire.TableStart) -> None:
+        if slot not in self._seats:
+            game = _game(start.game, start.options_json)
+            self._seats[slot] = Seat(start.table, game, start.seat)
+
+    def _deal_start(self, seat: Seat, start: wire.DealStart) -> None:
+        if seat.deal != start.number:
+            seat.started = False
+        seat.deal, seat.dealer = start.number, start.dealer
+        seat.totals = tuple(start.totals)
+        seat.view = None
+
+    def _deal_end(self, seat: Seat, end: wire.DealEnd) -> None:
+        if end.number != seat.deal:
+            return
+        view = seat.see([*map(Event.from_code, end.events)], (), tuple(end.scores))
+        if seat.started:
+            fault = self._runner.end(view)
+            if fault is not None:
+                log.warning("%s\n%s", fault, fault.traceback)
+        if end.HasField("forfeit") and end.forfeit.seat == seat.number:
+            forfeit = end.forfeit
+            log.warning("deal %d forfeited: %s %s", end.number, forfeit.reason, forfeit.detail)
+        seat.deal, seat.view = -1, None
+
+    def _leave(self, slot: int) -> None:
+        seat = self._seats.pop(slot)
+        self._runner.leave(seat.table, seat.number)
+
+    # Turns.
+
+    def _decide(self, turns: wire.Turns) -> Iterator[wire.PlayRequest]:
+        slots, decisions, views = self._views(turns)
+        at = 0
+        while at < len(views):
+            size = len(views) if self._runner.batches else self._chunk
+            end = at + size
+            begun = time.perf_counter()
+            answers = self._runner.decide(views[at:end])
+            took = time.perf_counter() - begun
+            yield from _answers(slots[at:end], decisions[at:end], answers)
+            if took > CHUNK_S:
+                self._chunk = max(1, self._chunk // 2)
+            elif took < CHUNK_S / 2:
+                self._chunk = min(256, self._chunk * 2)
+            at = end
+
+    def _views(self, turns: wire.Turns) -> tuple[list[int], list[int], list[View]]:
+        events = [*map(Event.from_code, turns.events)]
+        legal = list(turns.legal)
+        slots, decisions, views = [], [], []
+        at = start = 0
+        for slot, decision, count, choices in zip(
+            turns.slots, turns.decisions, turns.event_counts, turns.legal_counts, strict=True
+        ):
+            at, first = at + count, at
+            start, begin = start + choices, start
+            seat = self._seats.get(slot)
+            if seat is None:
+                continue
+            view = seat.see(events[first:at], legal[begin:start])
+            if not seat.started:
+                seat.started = True
+                self._runner.start(view)
+            slots.append(slot)
+            decisions.append(decision)
+            views.append(view)
+        return slots, decisions, views
+
+
+def _answers(
+    slots: Sequence[int], decisions: Sequence[int], answers: Sequence[int | BotError]
+) -> Iterator[wire.PlayRequest]:
+    if not any(isinstance(answer, BotError) for answer in answers):
+        actions = wire.Actions(slots=slots, decisions=decisions, actions=answers)  # type: ignore[arg-type]
+        yield wire.PlayRequest(actions=actions)
+        return
+    sound = wire.PlayRequest()
+    for slot, decision, answer in zip(slots, decisions, answers, strict=True):
+        if isinstance(answer, BotError):
+            log.warning("%s\n%s", answer, answer.traceback)
+            reason = "ILLEGAL_ACTION" if answer.reason == "ILLEGAL_ACTION" else "CRASH"
+            yield _failure(slot, reason, answer.traceback or f"{answer} ({answer.where})")
+        else:
+            sound.actions.slots.append(slot)
+            sound.actions.decisions.append(decision)
+            sound.actions.actions.append(answer)
+    if sound.HasField("actions"):
+        yield sound
+
+
+def _failure(slot: int, reason: str, detail: str) -> wire.PlayRequest:
+    failure = wire.Failure(slot=slot, reason=reason, detail=detail[-DETAIL_LENGTH:])
+    return wire.PlayRequest(failure=failure)
+
+
+_GAMES: dict[tuple[str, str], Game] = {}
+
+
+def _game(name: str, options_json: str) -> Game:
+    found = _GAMES.get((name, options_json))
+    if found is None:
+        found = _GAMES[name, options_json] = get_game(name, **json.loads(options_json))
+    return found
