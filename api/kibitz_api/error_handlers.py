@@ -11,6 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from kibitz import KibitzError
 from kibitz_worker.errors import ConflictError, InvalidError, NotFoundError, WorkerError
+from kibitz_worker.submissions import SubmissionError
 from pydantic import BaseModel, Field
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
@@ -29,6 +30,7 @@ REASONS = {
 }
 
 WORKER_ERRORS: dict[type[WorkerError], int] = {
+    SubmissionError: 422,
     NotFoundError: 404,
     ConflictError: 409,
     InvalidError: 422,
@@ -79,14 +81,21 @@ def on_kibitz_error(request: Request, error: KibitzError) -> Response:
     return answer(request, 422, ErrorDetail(reason=error.reason, message=str(error)))
 
 
+def _status(error: WorkerError) -> int:
+    if error.reason == "NOT_STORED":
+        return 503
+    if error.reason == "UPLOAD_TOO_LARGE":
+        return 413
+    return next((n for kind, n in WORKER_ERRORS.items() if isinstance(error, kind)), 503)
+
+
 def on_worker_error(request: Request, error: WorkerError) -> Response:
     """The store refused: an unknown name, a state that forbids it, values that cannot be."""
-    status = next(
-        (status for kind, status in WORKER_ERRORS.items() if isinstance(error, kind)), 503
-    )
+    status = _status(error)
     if status == 503:
         log.error("store failed", path=request.url.path, reason=error.reason, error=str(error))
-    detail = ErrorDetail(reason=error.reason, message=_sentence(str(error)))
+    where = error.file or "file" if isinstance(error, SubmissionError) else None
+    detail = ErrorDetail(reason=error.reason, message=_sentence(str(error)), where=where)
     return answer(request, status, detail, {"Retry-After": "5"} if status == 503 else None)
 
 

@@ -110,7 +110,7 @@ def queue(session: Session) -> QueueAnswer:
         .where(Tournament.state == TournamentState.RUNNING)
         .group_by(DealSet.state)
     )
-    counts = dict(session.execute(running).tuples().all())
+    counts = dict(session.execute(running).all())
     waiting = counts.get(SetState.WAITING, 0)
     failed = select(func.count()).where(
         Attempt.outcome.in_((Outcome.FAILED, Outcome.LOST)),

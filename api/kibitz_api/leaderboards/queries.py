@@ -98,7 +98,7 @@ def newest_numbers(session: Session, bots: set[int]) -> dict[int, int]:
         .where(Version.bot_id.in_(bots), Version.state == VersionState.ADMITTED)
         .group_by(Version.bot_id)
     )
-    return dict(session.execute(query).tuples().all())
+    return dict(session.execute(query).all())
 
 
 def rows(session: Session, board: Board, newest_only: bool = False) -> list[LeaderboardRow]:

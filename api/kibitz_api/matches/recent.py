@@ -62,7 +62,7 @@ def of_bot(session: Session, query: Query, bot_id: int) -> Query:
         .where(Version.bot_id == bot_id)
     )
     numbers: dict[str, set[int]] = {}
-    for tournament, number in session.execute(entered).tuples():
+    for tournament, number in session.execute(entered):
         numbers.setdefault(tournament, set()).add(number)
     pairings = select(Pairing.id, Pairing.tournament_id, Pairing.entrants).where(
         Pairing.tournament_id.in_(numbers)

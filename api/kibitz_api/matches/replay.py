@@ -81,23 +81,24 @@ def replay_steps(played: Deal) -> list[ReplayStep]:
         totals=played.totals,
         points=played.points,
     )
-    steps = [_step(deal, 0, 0)]
-    for number, (_, action) in enumerate(played.history, 1):
-        told = len(deal.log)
+    told = deal.events
+    steps = [_step(deal, 0, None, told)]
+    for number, (seat, action) in enumerate(played.history, 1):
         deal.apply(action)
-        steps.append(_step(deal, number, told))
+        events = deal.events
+        steps.append(_step(deal, number, seat, events[len(told) :]))
+        told = events
     return steps
 
 
-def _step(deal: Deal, number: int, told: int) -> ReplayStep:
-    events = [Event.from_code(code) for code in deal.log[told:]]
-    acted = next((event for event in events if event.what in ACTIONS), None) if number else None
+def _step(deal: Deal, number: int, seat: int | None, events: list[Event]) -> ReplayStep:
+    acted = next((event for event in events if event.what in ACTIONS), None)
     names = deal.game.actions.names
     # What lies on the table, who took how much and what is trump is known to every seat.
     public = deal.view(0)
     return ReplayStep(
         step=number,
-        seat=deal.history[-1][0] if acted else None,
+        seat=seat,
         acted=acted.place if acted else None,
         action=names[acted.detail] if acted else None,
         events=[_event(deal, event) for event in events],

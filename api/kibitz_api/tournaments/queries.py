@@ -62,9 +62,7 @@ def summaries(session: Session, tournaments: Sequence[Tournament]) -> list[Tourn
             select(Entrant.tournament_id, func.count())
             .where(Entrant.tournament_id.in_(ids))
             .group_by(Entrant.tournament_id)
-        )
-        .tuples()
-        .all()
+        ).all()
     )
     return [
         summary(tournament, counts.get(tournament.id, {}), entrants.get(tournament.id, 0))

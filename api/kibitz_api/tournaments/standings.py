@@ -63,7 +63,7 @@ def tally(session: Session, tournament: Tournament) -> dict[int, Tally]:
         .join(Pairing, DealSet.pairing_id == Pairing.id)
         .where(DealSet.tournament_id == tournament.id, DealSet.state == SetState.DONE)
     )
-    for scores, margins, deals, players in session.execute(query).tuples():
+    for scores, margins, deals, players in session.execute(query):
         if scores is None or margins is None:
             continue
         for place, number in enumerate(players):
@@ -83,7 +83,7 @@ def forfeits(session: Session, tournament_id: str) -> dict[int, int]:
         .where(Match.forfeits.is_not(None), cast(Match.forfeits, String).not_in(("[]", "null")))
     )
     counts: dict[int, int] = {}
-    for found, seating, players in session.execute(query).tuples():
+    for found, seating, players in session.execute(query):
         for forfeit in found or ():
             number = players[seating[forfeit["seat"]]]
             counts[number] = counts.get(number, 0) + 1
