@@ -90,7 +90,7 @@ class Player:
             chair.waiting = True
             self.waiting.append(chair)
             if self.session is not None:
-                self.session.wake()
+                self.session.notice()
             elif chair.table.turn == chair.seat:
                 self.open(chair)  # nobody is there, and the clock runs
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 Context: TypeAlias = "grpc.aio.ServicerContext[wire.PlayRequest | None, wire.PlayResponse]"
 
+HOLD_S = 0.004
+"""How long turns are held back from a bot that is at work, to go out in one batch."""
+
 PATIENCE = 500.0
 """How much useless talk a bot may have at once: a point each reject or message without use."""
 
@@ -53,10 +56,40 @@ class Session:
         self._control: list[wire.PlayResponse] = []
         self._patience = PATIENCE
         self._goodbye: wire.Goodbye | None = None
+        self._reading = False
+        self._held_since: float | None = None
+        self._release_at: asyncio.TimerHandle | None = None
 
     def wake(self) -> None:
         """Have what waits for the bot sent, soon."""
         self._awake.set()
+
+    def notice(self) -> None:
+        """Have a chair that began to wait told to the bot.
+
+        A bot that is still at work is left alone for a moment, so that what comes up meanwhile goes
+        out as one batch; the clocks of turns that are held back don't run.
+        """
+        if self._reading:
+            return  # more may follow from the same message
+        if not self.player.watch.open:
+            self._awake.set()
+        elif self._held_since is None:
+            self._held_since = self.hall.now()
+            if self._release_at is None:
+                self._arm(HOLD_S)
+
+    def _arm(self, delay: float) -> None:
+        self._release_at = asyncio.get_running_loop().call_later(delay, self._release)
+
+    def _release(self) -> None:
+        self._release_at = None
+        if self._held_since is not None:
+            left = self._held_since + HOLD_S - self.hall.now()
+            if left > 0.0005:
+                self._arm(left)
+            else:
+                self._awake.set()
 
     def end(self, reason: str, message: str) -> None:
         """End the session from this side, at once."""
@@ -77,6 +110,8 @@ class Session:
         try:
             refused = await self.ended
         finally:
+            if self._release_at is not None:
+                self._release_at.cancel()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -143,6 +178,7 @@ class Session:
         reading = player.watch.run(now - lag)
         chairs = player.chairs
         taken = 0
+        self._reading = True
         for slot, decision, action in zip(slots, decisions, actions, strict=True):
             chair = chairs.get(slot)
             if chair is None or chair.open != decision:
@@ -153,6 +189,9 @@ class Session:
                 self._reject(slot, decision, refused, _TEXTS[refused])
             else:
                 taken += 1
+        self._reading = False
+        if player.waiting:
+            self.notice()
         if not taken:
             self._strike()
 
@@ -225,6 +264,7 @@ class Session:
         now = hall.now()
         lag = hall.lag.credit(now)
         player.watch.run(now - lag)
+        self._held_since = None
         message = collect(player, self._rejects, hall.limits.max_turns, lag)
         if message is not None:
             self._rejects.clear()
