@@ -8,7 +8,10 @@ WorkerError
 │   └── InvalidError     the values given cannot be stored
 ├── QueueServerError     no Valkey or Redis server could be started or reached
 ├── RefereeError         the referee refused or is out of reach (never a result of a match)
-└── ReportError          a result was refused: it does not verify, or differs from the stored one
+├── ReportError          a result was refused: it does not verify, or differs from the stored one
+├── RatingError          results that cannot be rated (ratings/errors.py)
+├── SandboxError         a bot cannot be started safely (sandbox/errors.py)
+└── SubmissionError      an upload that is no bot that could be played (submissions/errors.py)
 
 Every error carries ``reason``, an UPPER_SNAKE text for programs, and reads as a sentence for
 people.

@@ -1,7 +1,9 @@
 """What can go wrong when a bot is to be started in the sandbox."""
 
+from kibitz_worker.errors import WorkerError
 
-class SandboxError(Exception):
+
+class SandboxError(WorkerError):
     """A bot cannot be started safely; `reason` is machine-readable.
 
     `NO_SANDBOX`: no layer works here and the caller did not ask for running bare. `DATA_EXPOSED`:
@@ -10,5 +12,4 @@ class SandboxError(Exception):
     """
 
     def __init__(self, reason: str, message: str) -> None:
-        super().__init__(message)
-        self.reason = reason
+        super().__init__(message, reason=reason)
