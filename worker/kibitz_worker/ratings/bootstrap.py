@@ -5,6 +5,7 @@ intervals). The seed is fixed, so the same results always give the same interval
 sets stay at their fitted strength meanwhile.
 """
 
+from collections.abc import Iterator
 from itertools import combinations
 
 import numpy as np
@@ -15,6 +16,8 @@ from kibitz_worker.ratings.results import Bools, Floats, Ints, Log
 DRAWS = 400
 SEED = 20240229
 NEWTON_STEPS = 30
+CELLS = 1_000_000
+"""Counts held at a time, to bound the memory."""
 
 
 def _pairs(log: Log, free: Bools) -> tuple[Ints, Ints, Ints, Floats]:
@@ -30,20 +33,27 @@ def _pairs(log: Log, free: Bools) -> tuple[Ints, Ints, Ints, Floats]:
 
 
 def _refit(wins: Floats, theta: Floats, free: Bools, draws: float) -> Floats:
-    """Newton's method for the free strengths alone, step length limited instead of searched."""
-    theta = theta.copy()
-    games = (wins + wins.T)[free]
+    """Newton's method for the free strengths of many leagues at once, steps limited in length.
+
+    `wins` has the shape (leagues, players, players); returns (leagues, players).
+    """
+    strengths = np.tile(theta, (len(wins), 1))
+    won = wins[:, free].sum(axis=2)
+    games = (wins + wins.transpose(0, 2, 1))[:, free]
+    diagonal = np.eye(int(free.sum()))
     for _ in range(NEWTON_STEPS):
-        share = logistic(theta[free][:, None] - theta[None, :])
+        mine = strengths[:, free]
+        share = logistic(mine[:, :, None] - strengths[:, None, :])
+        own = logistic(mine)
+        gradient = won - (games * share).sum(axis=2) + draws * (0.5 - own)
         weight = games * share * (1.0 - share)
-        own = logistic(theta[free])
-        gradient = (wins[free] - games * share).sum(axis=1) + draws * (0.5 - own)
-        matrix = np.diag(weight.sum(axis=1) + draws * own * (1.0 - own)) - weight[:, free]
-        step = np.clip(np.linalg.solve(matrix, gradient), -1.0, 1.0)
-        theta[free] += step
+        total = weight.sum(axis=2) + draws * own * (1.0 - own)
+        matrix = diagonal * total[:, :, None] - weight[:, :, free]
+        step = np.clip(np.linalg.solve(matrix, gradient[:, :, None])[:, :, 0], -1.0, 1.0)
+        strengths[:, free] += step
         if np.abs(step).max() < 1e-6:
             break
-    return theta
+    return strengths
 
 
 def resample(log: Log, theta: Floats, free: Bools, draws: float) -> Floats:
@@ -51,12 +61,20 @@ def resample(log: Log, theta: Floats, free: Bools, draws: float) -> Floats:
     unit, a, b, share = _pairs(log, free)
     ids, unit = np.unique(unit, return_inverse=True)
     random = np.random.default_rng(SEED)
-    size = log.size
+    cells = log.size**2
     rows = []
-    for _ in range(DRAWS):
-        times = np.bincount(random.integers(len(ids), size=len(ids)), minlength=len(ids))[unit]
-        won = np.bincount(a * size + b, times * share, size**2)
-        lost = np.bincount(b * size + a, times * (1.0 - share), size**2)
-        wins = np.asarray((won + lost).reshape(size, size), dtype=np.float64)
-        rows.append(_refit(wins, theta, free, draws))
-    return np.array(rows)
+    for batch in _batches(DRAWS, max(1, CELLS // cells)):
+        wins = np.zeros((batch, cells))
+        for n in range(batch):
+            times = np.bincount(random.integers(len(ids), size=len(ids)), minlength=len(ids))[unit]
+            wins[n] += np.bincount(a * log.size + b, times * share, cells)
+            wins[n] += np.bincount(b * log.size + a, times * (1.0 - share), cells)
+        rows.append(_refit(wins.reshape(batch, log.size, log.size), theta, free, draws))
+    return np.concatenate(rows)
+
+
+def _batches(total: int, most: int) -> Iterator[int]:
+    """Split a number into parts of at most `most`."""
+    while total > 0:
+        yield min(total, most)
+        total -= most
