@@ -1,6 +1,5 @@
 """One deal being played: where every card is, what has happened, and whose turn it is."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from kibitz.actions import Action

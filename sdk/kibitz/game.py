@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from kibitz.actions import Action, Actions
 from kibitz.cards import Pack, mask_of
 from kibitz.deal import Deal
-from kibitz.errors import DeckError, OptionError, RulesError
+from kibitz.errors import CardError, DeckError, OptionError, RulesError
 from kibitz.layout import Layout
 from kibitz.options import check_options
 from kibitz.phases import Auction, Choice, Declare, Exchange, Phase, Trick
@@ -128,7 +128,10 @@ class Game:
                 f"deal {number} of {self.name} {'needs a' if needs else 'has no'} cut card",
                 reason="BAD_CUT",
             )
-        shown = None if cut is None else self.cards.card(cut)
+        try:
+            shown = None if cut is None else self.cards.card(cut)
+        except CardError as error:
+            raise DeckError(f"cut card: {error}", reason="BAD_CUT") from error
         return Deal(
             self,
             cards,  # type: ignore[arg-type]  # checked just above
@@ -148,7 +151,12 @@ class Game:
         return found
 
     def _check_deck(self, deck: tuple[object, ...]) -> tuple[int, ...]:
-        cards = tuple(self.cards.card(card) for card in deck)
+        if len(deck) > 2 * len(self.deck):
+            raise DeckError(f"{self.name} has {len(self.deck)} cards, not {len(deck)}")
+        try:
+            cards = tuple(self.cards.card(card) for card in deck)
+        except CardError as error:
+            raise DeckError(str(error)) from error
         codes = self.cards.codes
         doubled = sorted({card for card in cards if cards.count(card) > 1})
         wrong = sorted(set(cards) - self._card_set)
@@ -275,12 +283,16 @@ class Game:
         """Return whether the dealer of a finished deal deals again."""
         return False
 
-    def check_gathered(self, before: Deal | None, deck: Sequence[int]) -> None:
-        """Raise ``DeckError`` if a deck cannot have been gathered from the deal before."""
-
     def gathers(self, before: Deal | None) -> bool:
         """Return whether the next deck is gathered from the deal before, not shuffled anew."""
         return False
+
+    def gather(self, before: Deal | None, seed: int | str | bytes) -> list[str]:
+        """Return the deck gathered from the deal before, where :meth:`gathers` says so."""
+        raise self._unexpected("deal for the next deck")
+
+    def check_gathered(self, before: Deal | None, deck: Sequence[int]) -> None:
+        """Raise ``DeckError`` if a deck cannot have been gathered from the deal before."""
 
     @property
     def duplicable(self) -> bool:

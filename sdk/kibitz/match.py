@@ -80,10 +80,11 @@ class Match:
     @property
     def gathers(self) -> bool:
         """Whether the next deck is gathered from the last deal instead of shuffled anew."""
-        return self.game.gathers(self._before)
+        return self.game.gathers(self.before)
 
     @property
-    def _before(self) -> Deal | None:
+    def before(self) -> Deal | None:
+        """The last deal, unless there is none or it was forfeited."""
         if not self.played or self.played[-1].forfeit is not None:
             return None
         return self.played[-1].deal
@@ -105,7 +106,7 @@ class Match:
             totals=self.totals,
             points=self.game.points(self.results),
         )
-        self.game.check_gathered(self._before, deal.deck)
+        self.game.check_gathered(self.before, deal.deck)
         return deal
 
     def finish(self, deal: Deal, **extra: Any) -> tuple[float, ...]:

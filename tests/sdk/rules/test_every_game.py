@@ -1,0 +1,59 @@
+"""What must hold for every game with every option, whatever its rules."""
+
+import pickle
+from dataclasses import fields
+
+import pytest
+
+import kibitz
+from kibitz import testing
+from kibitz.games import game_class
+
+GAMES = [one for name in kibitz.games() for one in testing.variants(game_class(name))]
+OPTIONS = """
+deal trump shuffle prop prop_need uncopped rounds declared_trump slams overtricks variant all_pass
+play_out end cut name_trump pack objective max_deals loss pips follow1 count jokers hand_score cycle
+honours first_call end_passes
+""".split()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+class TestEveryGame:
+    def test_its_deals_pass_all_checks(self, game: kibitz.Game) -> None:
+        testing.check_game(game, seeds=range(3))
+
+    def test_it_can_be_made_again_from_its_options(self, game: kibitz.Game) -> None:
+        again = kibitz.game(game.name, **game.options())
+        assert again == game
+        assert again is kibitz.game(game.name, **game.options())
+        assert hash(again) == hash(game)
+        assert pickle.loads(pickle.dumps(game)) == game
+
+    def test_forfeits_are_the_worst_that_can_happen(self, game: kibitz.Game) -> None:
+        for offender in range(game.seats):
+            worst = game.worst(offender)
+            assert len(worst) == game.seats
+            assert worst[offender] == min(worst)
+            for seed in range(8):
+                *_, deal = testing.steps(game, seed)
+                assert deal.scores is not None
+                assert min(deal.scores) >= worst[offender]
+
+
+@pytest.mark.parametrize("name", kibitz.games())
+def test_no_attribute_of_games_is_called_like_an_option(name: str) -> None:
+    kind = game_class(name)
+    own = {one.name for one in fields(kind)}  # type: ignore[arg-type]  # games are dataclasses
+    assert own <= set(OPTIONS)
+    attributes = {*dir(kibitz.Game), *kibitz.Game.__annotations__}
+    assert not attributes & set(OPTIONS)
+    made = {*vars(kibitz.game(name))} - own
+    assert not made & set(OPTIONS)
+
+
+@pytest.mark.parametrize("name", kibitz.games())
+def test_no_deck_is_like_another(name: str) -> None:
+    game = kibitz.game(name)
+    decks = {tuple(kibitz.shuffle(game, seed)) for seed in range(100)}
+    assert len(decks) == 100
+    assert all(sorted(deck) == sorted(decks and kibitz.shuffle(game, 0)) for deck in decks)
