@@ -25,12 +25,14 @@ class Chair:
         slot: the number by which the bot knows the seat; it lasts as long as the seat is held.
         open: the decision that was handed over and is not answered; ``NEVER`` if there is none.
         opened: the reading of the player's stopwatch at that moment.
+        due: what may be charged for it.
         answered: the last decision that the bot took itself.
     """
 
     __slots__ = (
         "_cursor",
         "answered",
+        "due",
         "live",
         "open",
         "opened",
@@ -47,7 +49,7 @@ class Chair:
     def __init__(self, live: LiveMatch, table: Table, seat: int, player: Player, slot: int) -> None:
         self.live, self.table, self.seat, self.player, self.slot = live, table, seat, player, slot
         self.open = self.answered = NEVER
-        self.opened = 0.0
+        self.opened = self.due = 0.0
         self.ready = self.started = self.waiting = False
         self.told = NEVER
         self._cursor = 0

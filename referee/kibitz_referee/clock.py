@@ -45,7 +45,8 @@ class SeatClock:
     @property
     def limit(self) -> float:
         """How long the next decision may take."""
-        return min(self.cap, self.bank)
+        bank, cap = self.bank, self.cap
+        return bank if bank < cap else cap
 
     @property
     def left_ms(self) -> int:
@@ -58,4 +59,5 @@ class SeatClock:
 
     def charge(self, used: float) -> None:
         """Take what a decision has used."""
-        self.bank = max(0.0, self.bank - used)
+        left = self.bank - used
+        self.bank = left if left > 0.0 else 0.0

@@ -223,7 +223,7 @@ class Hall:
             reading = player.watch.run(now - lag)
             for chair in tuple(player.chairs.values()):
                 used = reading - chair.opened
-                if chair.open >= 0 and chair.table.late(chair.seat, used):
+                if chair.open >= 0 and used > chair.due:
                     chair.live.overdue(chair, used, lag)
         if player.lost is not None and player.chairs:
             gone = now - player.lost

@@ -74,12 +74,12 @@ class LiveMatch:
         self._guard(self.table.begin)
         self._go_on()
 
-    def answer(self, chair: Chair, action: int, used: float, lag: float) -> str:
-        """Take a bot's answer to its open decision; return why not, or nothing if it was taken."""
+    def answer(self, chair: Chair, action: int, used: float, lag: float) -> str | None:
+        """Take a bot's answer to its open decision; return why not, if it was not taken."""
         table = self.table
         decision = chair.open
         chair.player.close(chair, used)
-        if table.late(chair.seat, used):
+        if used > chair.due:
             self._late(chair, used, lag)
             return "LATE"
         chair.answered = decision
@@ -91,7 +91,7 @@ class LiveMatch:
             ended = table.act(action, used)
         except KibitzError as error:
             self._broken(error)
-            return ""
+            return None
         turn = table.turn
         if turn is not None:
             following = self.chairs[turn]
@@ -101,7 +101,7 @@ class LiveMatch:
             self.run.deal_done()
             if turn is None:
                 self._finish()
-        return ""
+        return None
 
     def overdue(self, chair: Chair, used: float, lag: float) -> None:
         """Note that a bot let the time of its open decision pass."""

@@ -109,6 +109,7 @@ class Player:
         if chair.open != decision:
             chair.open = decision
             chair.opened = self.watch.reading + ahead
+            chair.due = chair.table.due(chair.seat)
             self.watch.open += 1
 
     def close(self, chair: Chair, used: float) -> None:

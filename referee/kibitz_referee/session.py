@@ -184,7 +184,8 @@ class Session:
             if chair is None or chair.open != decision:
                 self._reject(slot, decision, *_why_not(chair, decision))
                 continue
-            refused = chair.live.answer(chair, action, max(0.0, reading - chair.opened), lag)
+            used = reading - chair.opened
+            refused = chair.live.answer(chair, action, used if used > 0.0 else 0.0, lag)
             if refused:
                 self._reject(slot, decision, refused, _TEXTS[refused])
             else:

@@ -44,6 +44,7 @@ class Table:
         turn: the seat that decides; ``None`` before ``begin`` and when the match is over.
         decision: the number of the decision that is open, counted through the match.
         legal: what may be done, by rising number.
+        number: the number of the deal under way, or of deals if the match is over.
         deal: the deal under way.
         forfeits, penalties: what went wrong so far.
     """
@@ -60,6 +61,7 @@ class Table:
         "id",
         "legal",
         "match",
+        "number",
         "penalties",
         "policy",
         "turn",
@@ -84,16 +86,11 @@ class Table:
         self.forfeits: list[Forfeited] = []
         self.penalties: list[Penalty] = []
         self.turn: int | None = None
-        self.decision = 0
+        self.decision = self.number = 0
         self.legal: tuple[Action, ...] = ()
         self._decks = decks
         self._missed = [0] * game.seats
         self._times: list[int] = []
-
-    @property
-    def number(self) -> int:
-        """The number of the deal under way."""
-        return len(self.match.played)
 
     @property
     def deal_begun(self) -> bool:
@@ -128,9 +125,9 @@ class Table:
         self._missed[seat] = 0
         return self._apply(action, used)
 
-    def late(self, seat: int, used: float) -> bool:
-        """Return whether a decision that is charged ``used`` seconds has overrun its limit."""
-        return used > self.clocks[seat].limit + self.clock.tolerance
+    def due(self, seat: int) -> float:
+        """Return what a seat may be charged for its next decision: the limit and the tolerance."""
+        return self.clocks[seat].limit + self.clock.tolerance
 
     def fail(self, failure: Failure) -> None:
         """Do what the policy says about a failure of a seat.
@@ -175,6 +172,7 @@ class Table:
     def _next_deal(self) -> None:
         self._times = []
         match = self.match
+        self.number = match.number
         if match.over:
             self.turn, self.legal = None, ()
             return
@@ -200,9 +198,11 @@ class Table:
         self._count_forfeit(failure)
         self.decision += 1
         while not self.match.over:
+            self.number = self.match.number
             self.deal = self._new_deal()
             self._times = []
             self._count_forfeit(failure)
+        self.number = self.match.number
         self.turn, self.legal = None, ()
 
     def _count_forfeit(self, failure: Failure) -> None:

@@ -45,13 +45,13 @@ def collect(
             turns.news.extend(chair.news(rules=rules))
         if table.turn != chair.seat:
             continue
-        fresh = chair.fresh()
+        fresh, choices = chair.fresh(), table.legal
         slots.append(chair.slot)
         decisions.append(table.decision)
         event_counts.append(len(fresh))
         events += fresh
-        legal_counts.append(len(table.legal))
-        legal += table.legal
+        legal_counts.append(len(choices))
+        legal += choices
         time_left.append(table.clocks[chair.seat].left_ms)
         player.open(chair, ahead)
     turns.slots.extend(slots)
