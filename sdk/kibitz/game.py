@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from kibitz.actions import Action, Actions
 from kibitz.cards import Pack, mask_of
@@ -35,7 +35,7 @@ class Game:
     title: ClassVar[str]
     cards: ClassVar[Pack]
     actions: ClassVar[Actions]
-    presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     # Not options (this class is no dataclass): a variant may set them for itself.
     seats: int
     places: int
@@ -88,7 +88,7 @@ class Game:
         """How many independent players a duplicate set has: the sides, or else the seats."""
         return self.sides
 
-    def options(self) -> dict[str, object]:
+    def options(self) -> dict[str, Any]:
         """Return all options, defaults included, as records hold them."""
         values = {one.name: getattr(self, one.name) for one in fields(self)}  # type: ignore[arg-type]
         return {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz import reading
 from kibitz.deal import Deal
 from kibitz.errors import KibitzError, RecordError
-from kibitz.games import game as get_game
+from kibitz.games import game_from_options
 from kibitz.match import Match, whole
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Record:
         reading.check(data, FORMAT)
         self.data = data
         try:
-            self.game: Game = get_game(data["game"], **data["options"])
+            self.game: Game = game_from_options(data["game"], data["options"])
         except KibitzError as error:
             raise RecordError(f"options: {error}", reason=error.reason) from error
         missing = [key for key in self.game.options() if key not in data["options"]]

@@ -1,6 +1,6 @@
 """Checks that any game built on this library must pass, one's own games included.
 
-``check_game(game)`` plays random deals and raises ``AssertionError`` at the first thing that is wrong::
+``check_game(game)`` plays random deals and raises ``AssertionError`` at the first wrong thing::
 
     def test_my_game() -> None:
         for variant in kibitz.testing.variants(MyGame):
@@ -223,7 +223,7 @@ def check_secrecy(game: Game, seed: int) -> None:
 
 
 def replayed(deal: Deal, deck: list[int]) -> Deal | None:
-    """Return the same decisions played with another deck, or ``None`` if they are not legal then."""
+    """Return the same decisions played with another deck, or ``None`` if it forbids them."""
     twin = deal.game.new_deal(deck, deal.dealer, deal.number, deal.cut)
     for seat, action in deal.history:
         if twin.turn != seat or action not in twin.legal():
@@ -248,7 +248,7 @@ def check_match(game: Game, seed: int = 0) -> None:
             match.finish(deal)
         else:
             match.forfeit(deal, rng.randrange(game.seats), "a test")
-        if number % 7 == 0:
+        if number == 2:
             Record.from_json(match.record().to_json()).verify()
     assert match.totals == sums(match.results, game.seats)
     assert match.returns is not None

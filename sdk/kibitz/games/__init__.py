@@ -1,5 +1,6 @@
 """The games, one short file each, and how to get one by its name."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -58,7 +59,7 @@ def game_class(name: str) -> type[Game]:
     )
 
 
-def game(name: str, preset: str | None = None, **options: Any) -> Game:
+def game(name: str, /, preset: str | None = None, **options: Any) -> Game:
     """Return a game by its name, with its options.
 
     A preset is a bundle of options with a name; options given as well win over it. The game is
@@ -71,10 +72,17 @@ def game(name: str, preset: str | None = None, **options: Any) -> Game:
     if preset is not None and preset not in kind.presets:
         raise unknown("preset", preset, list(kind.presets), of=name)
     bundle = kind.presets[preset] if preset is not None else {}
-    chosen = {
-        key: tuple(value) if isinstance(value, list) else value
-        for key, value in {**bundle, **options}.items()
-    }
+    return game_from_options(name, {**bundle, **options})
+
+
+def game_from_options(name: str, options: Mapping[str, Any]) -> Game:
+    """Return a game with options as records hold them, which know no presets.
+
+    Raises:
+        OptionError: there is no such game or option, or an option cannot have that value.
+    """
+    kind = game_class(name)
+    chosen = {key: tuple(one) if isinstance(one, list) else one for key, one in options.items()}
     check_options(name, kind, chosen)
     return _made(name, tuple((key, type(value), value) for key, value in sorted(chosen.items())))
 

@@ -4,9 +4,8 @@ import copy
 import pickle
 from random import Random
 
-import pytest
-
 import kibitz
+import pytest
 from kibitz.events import STOCK, What
 
 WHISKEY = kibitz.game("whiskey")

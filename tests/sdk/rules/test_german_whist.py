@@ -1,11 +1,12 @@
 """Every worked example and test vector of German Whist, by its id."""
 
 from random import Random
-
-import pytest
+from typing import Any
 
 import kibitz
+import pytest
 from kibitz.games.german_whist import GermanWhist
+
 from tests.sdk.rules.situations import holding, scores_of, stacked, winner
 
 PLAIN = GermanWhist()
@@ -255,7 +256,7 @@ def test_gw_v12_honeymoon_sizes() -> None:
         ({"hand_score": "tricks"}, (0, 13)),
     ],
 )
-def test_forfeits(options: dict[str, object], scores: tuple[int, int]) -> None:
+def test_forfeits(options: dict[str, Any], scores: tuple[int, int]) -> None:
     game = kibitz.game("german_whist", **options)
     assert game.worst(0) == scores
     assert game.worst(1) == scores[::-1]

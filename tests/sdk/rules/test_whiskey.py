@@ -1,10 +1,10 @@
 """Every worked example and test vector of Whiskey, by its id."""
 
-import pytest
-
 import kibitz
+import pytest
 from kibitz.deal import Contract
 from kibitz.games.whiskey import DUMMY, Whiskey
+
 from tests.sdk.rules.situations import scores_of, stacked, winner
 
 PLAIN = Whiskey()
@@ -85,7 +85,7 @@ def test_wk_e12_zero_sum_return() -> None:
 def test_wk_v1_the_dummy_is_turned_up() -> None:
     deck = kibitz.shuffle(PLAIN, 1)
     seen = {}
-    calls = "1 2 3 4 5 6 7 8 9 10 11 12 13".split()
+    calls = [str(n) for n in range(1, 14)]
     for made in range(13):
         deal = after(" ".join(calls[:made]))
         seen[made] = [card.code for card in deal.view(1).shown[DUMMY]]

@@ -1,11 +1,12 @@
 """Every worked example and test vector of Whist, by its id."""
 
 from random import Random
-
-import pytest
+from typing import Any
 
 import kibitz
+import pytest
 from kibitz.games.whist import Whist
+
 from tests.sdk.rules.situations import holding, scores_of, stacked, winner
 
 PLAIN = Whist()
@@ -15,7 +16,7 @@ SHORT = Whist(end="game:5", honours=True)
 def scored(
     game: Whist, tricks: int, points: tuple[int, int] = (0, 0), held: dict[int, str] | None = None
 ) -> tuple[float, ...]:
-    """Return the scores by side of a deal in which side 0 took so many tricks; hearts are trumps."""
+    """Return the scores by side of a deal with so many tricks of side 0; hearts are trumps."""
     deck = stacked(game, 3, {3: "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC 2H", **(held or {})})
     deal = game.new_deal(deck, dealer=3, points=points)
     assert deal.view(0).trump == "H"
@@ -189,7 +190,7 @@ def test_forfeits() -> None:
         ("rotating_trumps", {"trump": "cycle"}),
     ],
 )
-def test_presets(preset: str, options: dict[str, object]) -> None:
+def test_presets(preset: str, options: dict[str, Any]) -> None:
     assert kibitz.game("whist", preset) == kibitz.game("whist", **options)
 
 
