@@ -6,16 +6,18 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 import uvicorn
 from kibitz_api.app import create_app
 from kibitz_api.assets import STATIC
-from kibitz_worker.settings import load_settings
-from kibitz_worker.store import open_store
-from kibitz_worker.store.models import Match, MatchState, Tournament, TournamentState
+from kibitz_worker.live import Live
+from kibitz_worker.settings import Settings, load_settings
+from kibitz_worker.store import Store, open_store
+from kibitz_worker.store.models import Match, Tournament, TournamentState
+from kibitz_worker.valkey import open_queue_server
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from sqlalchemy import select
 
@@ -39,6 +41,8 @@ class Site:
     """A running server: its address and what there is to look at."""
 
     url: str
+    store: Store
+    live: Live
     tournaments: dict[str, str]
     matches: dict[str, str]
     unfinished: str
@@ -49,24 +53,26 @@ class Site:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     if not (STATIC / "app" / "app.js").is_file():
         pytest.fail("the front end is not built: python hatch_build.py")
-    data = tmp_path_factory.mktemp("data")
-    store = open_store(str(data))
-    fill(store, small())
-    store.close()
-    server = uvicorn.Server(
-        uvicorn.Config(
-            create_app(load_settings(data_dir=data)),
-            log_level="warning",
-            ws="none",
-            lifespan="on",
-        )
-    )
+    settings = load_settings(data_dir=tmp_path_factory.mktemp("data"))
+    with open_queue_server(settings) as queue, queue.connect() as redis:
+        store, live = open_store(settings.database), Live(redis)
+        fill(store, live, small())
+        with serving(settings) as url:
+            yield survey(store, live, url)
+        store.close()
+
+
+@contextmanager
+def serving(settings: Settings) -> Iterator[str]:
+    """The app on a free port, in a thread of this process."""
+    config = uvicorn.Config(create_app(settings), log_level="warning", ws="none", lifespan="on")
+    server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         wait_until(lambda: server.started)
         try:
-            yield survey(data, f"http://127.0.0.1:{listener.getsockname()[1]}")
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         finally:
             server.should_exit = True
             thread.join(10)
@@ -79,9 +85,8 @@ def wait_until(true: Callable[[], bool], seconds: float = 10) -> None:
         time.sleep(0.02)
 
 
-def survey(data: Path, url: str) -> Site:
+def survey(store: Store, live: Live, url: str) -> Site:
     """Look up one tournament and one finished match of each game."""
-    store = open_store(str(data))
     with store.read() as session:
         tournaments = list(session.scalars(select(Tournament)))
         over = {t.game: t.id for t in tournaments if t.state is TournamentState.FINISHED}
@@ -92,9 +97,7 @@ def survey(data: Path, url: str) -> Site:
         }
         forfeited = next(match.id for match in session.scalars(select(Match)) if match.forfeits)
         unfinished = next(t.id for t in tournaments if t.state is TournamentState.RUNNING)
-        assert session.scalar(select(Match.state)) is MatchState.DONE
-    store.close()
-    return Site(url, over, matches, unfinished, forfeited)
+    return Site(url, store, live, over, matches, unfinished, forfeited)
 
 
 @pytest.fixture(scope="session")

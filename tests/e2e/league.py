@@ -7,11 +7,15 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import kibitz
 from kibitz import Bot, View
 from kibitz.bot import Answer, BotRunner
 from kibitz.loading import load_bot
+from kibitz_worker.live import Live
+from kibitz_worker.refit import Refit
+from kibitz_worker.settings import load_settings
 from kibitz_worker.store import Store, open_store
 from kibitz_worker.store.accounts import create_user
 from kibitz_worker.store.bots import add_house_bot, submit_version
@@ -25,6 +29,7 @@ from kibitz_worker.store.models import (
     VersionState,
 )
 from kibitz_worker.store.tournaments import create_tournament
+from kibitz_worker.valkey import open_queue_server
 from kibitz_worker.work.attempts import Failure, Retry, fail_set
 from kibitz_worker.work.holder import Holder
 from kibitz_worker.work.leases import lease_sets
@@ -87,13 +92,14 @@ LEAGUES = (
 )
 
 
-def fill(store: Store, leagues: Sequence[League] = LEAGUES) -> list[str]:
-    """Play the leagues into an empty store; return the ids of the tournaments."""
+def fill(store: Store, live: Live, leagues: Sequence[League] = LEAGUES) -> list[str]:
+    """Play and rate the leagues in an empty store; return the ids of the tournaments."""
     with store.write() as session:
         owner = add_bots(session)
         ids = [add_tournament(session, owner, league) for league in leagues]
     for key, league in zip(ids, leagues, strict=True):
         play(store, key, league.played)
+    Refit(store, live).refresh()
     return ids
 
 
@@ -242,4 +248,6 @@ def small(leagues: Sequence[League] = LEAGUES) -> list[League]:
 
 
 if __name__ == "__main__":
-    print(*fill(open_store(sys.argv[1])), sep="\n")
+    settings = load_settings(data_dir=Path(sys.argv[1]))
+    with open_queue_server(settings) as queue:
+        print(*fill(open_store(settings.database), Live(queue.connect())), sep="\n")

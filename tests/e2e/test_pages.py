@@ -1,9 +1,12 @@
 """Every page in a real browser: wide and narrow, light and dark, with scripts and without."""
 
 import pytest
+from kibitz_worker.store.models import DealSet, SetState
 from playwright.sync_api import Page, expect
+from sqlalchemy import select
 
 from tests.e2e.conftest import Site, Visit, Visitor
+from tests.e2e.league import play_set
 
 TOO_WIDE = """() => document.documentElement.scrollWidth > innerWidth
     ? [...document.querySelectorAll("body *")]
@@ -131,3 +134,19 @@ def test_one_event_stream_a_page(visit: Visitor, site: Site) -> None:
     made.open("/games")
     made.page.wait_for_timeout(300)
     assert streams == []
+
+
+def test_progress_moves_while_one_looks(visit: Visitor, site: Site) -> None:
+    page = visit().open(f"/tournaments/{site.unfinished}")
+    done = page.locator("[data-live-done]")
+    before = int(done.inner_text())
+    with site.store.read() as session:
+        waiting = session.scalars(
+            select(DealSet.id).where(
+                DealSet.tournament_id == site.unfinished, DealSet.state == SetState.WAITING
+            )
+        ).first()
+    assert waiting is not None
+    play_set(site.store, waiting, forfeit=False, void=False)
+    site.live.publish("set_finished", tournament=site.unfinished, set=waiting)
+    expect(done).to_have_text(str(before + 1))

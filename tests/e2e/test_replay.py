@@ -100,8 +100,7 @@ def test_a_permalink_restores_the_position(visit: Visitor, german: Page) -> None
 
 def test_a_seat_sees_its_own_cards_and_no_others(german: Page, site: Site) -> None:
     german.keyboard.press("h")
-    at(german, "/deals/0/0?seat=0")
-    assert "open" not in german.url
+    expect(german).to_have_url(re.compile("/deals/0/0[?]seat=0$"))
     assert set(codes(hand(german, "top"))) == {HIDDEN}
     assert HIDDEN not in codes(hand(german, "bottom"))
     own = codes(hand(german, "bottom"))

@@ -1,5 +1,6 @@
 // Runs before the first paint, so that a remembered theme does not flash.
 (() => {
+  document.documentElement.classList.add("js");
   try {
     const theme = localStorage.getItem("kibitz.theme");
     if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;

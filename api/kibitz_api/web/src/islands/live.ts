@@ -64,7 +64,7 @@ async function renew(page: Document, wake: Wake): Promise<void> {
   renewSections(page, fresh, wake);
 }
 
-const MARKS = ["data-live-progress", "data-live-done", "data-live-total", "data-live-state"];
+const MARKS = ["data-live-progress", "data-live-done", "data-live-total", "data-live-share"];
 
 function renewMarks(page: Document, fresh: Document): void {
   for (const mark of MARKS) {

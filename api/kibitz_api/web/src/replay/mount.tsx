@@ -19,5 +19,6 @@ export async function mount(root: HTMLElement): Promise<void> {
     const cause = error instanceof Error ? error.message : String(error);
     note.textContent = `The viewer could not load this match (${cause}). The moves are listed below.`;
     root.prepend(note);
+    root.dataset["failed"] = "";
   }
 }

@@ -90,7 +90,8 @@ function outlook(replay: Replay, position: Position): string {
   }
   if (position.over) return "The deal is over.";
   if (position.turn === null) return "";
-  return `${placeName(replay, position.turn)} to decide.`;
+  const proxy = position.ring.some((place) => place.turn && place.seat === null);
+  return `${placeName(replay, position.turn)} to decide${proxy ? " for the dummy" : ""}.`;
 }
 
 /** "TIME_OUT" as a person reads it: "time out". */
