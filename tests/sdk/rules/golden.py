@@ -1,0 +1,115 @@
+"""Files in tests/golden that hold games to what they were; this module writes them anew.
+
+``python -m tests.sdk.rules.golden`` writes what the games do now: read the diff before it goes in.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import kibitz
+from kibitz import testing
+from kibitz.games import game_class
+
+FOLDER = Path(__file__).parents[2] / "golden"
+PERFT = ((1, 8), (2, 9), (3, 10))
+"""Seeds, and the decisions before the end from which all ways of going on are counted."""
+
+
+def actions(name: str) -> str:
+    """Return the list of a game's actions, a number and a code a line."""
+    return "".join(f"{int(one)} {one.code}\n" for one in kibitz.game(name).actions)
+
+
+def playthrough(game: kibitz.Game, seed: int = 1) -> str:
+    """Return a deal played at random: at each decision what is legal and what happened."""
+    return "\n".join(_lines(game, seed)) + "\n"
+
+
+def _lines(game: kibitz.Game, seed: int) -> Iterator[str]:
+    options = " ".join(f"{key}={value}" for key, value in game.options().items())
+    yield f"{game.name} {options}"
+    rng = Random(seed)
+    deal = testing.new_deal(game, seed)
+    codes = game.cards.codes
+    yield f"number {deal.number}, dealer {deal.dealer}, cut {deal.cut}"
+    yield "deck " + " ".join(codes[card] for card in deal.deck)
+    for place in range(game.places):
+        yield f"place {place}: {' '.join(codes[card] for card in deal.hand(place))}"
+    told = 0
+    while True:
+        yield from (f"    {describe(game, event)}" for event in _news(deal, told))
+        told = len(deal.events)
+        if deal.turn is None:
+            break
+        action = rng.choice(deal.legal())
+        who = f"seat {deal.turn}" + (f" for {deal.place}" if deal.place != deal.turn else "")
+        yield f"{len(deal.history)} {who}: {action.code} of {' '.join(deal.codes())}"
+        deal.play(action)
+    yield f"scores {' '.join(map(str, deal.scores or ()))}"
+    for seat in range(game.seats):
+        view = deal.view(seat)
+        yield f"seat {seat} does not know {' '.join(card.code for card in view.unseen) or 'nothing'}"
+
+
+def _news(deal: kibitz.Deal, told: int) -> list[kibitz.Event]:
+    return [e for e in deal.events[told:] if not (e.what is kibitz.What.DEALT and not told)]
+
+
+def describe(game: kibitz.Game, event: kibitz.Event) -> str:
+    """Return an event in words."""
+    words = [event.what.name.lower(), f"place {event.place}"]
+    if event.what is kibitz.What.TRUMP:
+        words.append("none" if event.detail < 0 else (*game.cards.suits, "X")[event.detail])
+    elif event.detail >= 0:
+        words.append(game.actions.names[event.detail])
+    if event.to is not None:
+        words.append(f"seen by {event.to}")
+    return " ".join(words)
+
+
+def perft(name: str) -> str:
+    """Return how many ways some deals can be played from near their end, by length."""
+    game, lines = kibitz.game(name), []
+    for seed, left in PERFT:
+        *_, end = testing.steps(game, seed)
+        deal = testing.new_deal(game, seed)
+        for _, action in end.history[: len(end.history) - left]:
+            deal.play(action)
+        counts = " ".join(str(paths(deal, depth)) for depth in range(1, left + 1))
+        lines.append(f"seed {seed}, {left} decisions left: {counts}\n")
+    first = testing.new_deal(game, 1)
+    lines.append(f"seed 1, from the start: {paths(first, 1)} {paths(first, 2)} {paths(first, 3)}\n")
+    return "".join(lines)
+
+
+def paths(deal: kibitz.Deal, depth: int) -> int:
+    """Return the number of different rows of so many decisions, or fewer at the end."""
+    if depth == 0 or deal.over:
+        return 1
+    total = 0
+    for action in deal.legal():
+        twin = deal.copy()
+        twin.apply(action)
+        total += paths(twin, depth - 1)
+    return total
+
+
+def files(name: str) -> dict[Path, str]:
+    """Return all golden files of a game and what they should hold."""
+    found = {
+        FOLDER / "actions" / f"{name}.txt": actions(name),
+        FOLDER / "perft" / f"{name}.txt": perft(name),
+        FOLDER / "playthroughs" / f"{name}.txt": playthrough(kibitz.game(name)),
+    }
+    for number, preset in enumerate(game_class(name).presets):
+        path = FOLDER / "playthroughs" / f"{name}.{preset}.txt"
+        found[path] = playthrough(kibitz.game(name, preset), number + 2)
+    return found
+
+
+if __name__ == "__main__":
+    for one in kibitz.games():
+        for path, text in files(one).items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)

@@ -1,0 +1,173 @@
+"""Imagined deals: they fit, they are found, and none is favoured."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import permutations
+from random import Random
+
+import kibitz
+import pytest
+from kibitz import testing
+from kibitz.cards import members
+from kibitz.hidden import Hidden
+
+WHIST = kibitz.game("whist")
+
+
+def endings(cards: int, seeds: range) -> Iterator[kibitz.Deal]:
+    """Yield deals of Whist when a seat is to lead with so many cards left."""
+    for seed in seeds:
+        for deal in testing.steps(WHIST, seed):
+            if len(deal.hand(deal.turn or 0)) == cards and not deal.table:
+                yield deal
+                break
+
+
+def hands_that_fit(deal: kibitz.Deal, seat: int) -> set[tuple[int, ...]]:
+    """Return the hands of the others that a seat cannot exclude, by trying all of them."""
+    view = deal.view(seat)
+    others = [place for place in range(4) if place != seat]
+    unseen = [card for place in others for card in deal.hand(place)]
+    found = set()
+    for order in permutations(unseen):
+        groups = [order[i : i + len(order) // 3] for i in range(0, len(order), len(order) // 3)]
+        if any(list(group) != sorted(group) for group in groups):
+            continue  # the order within a hand makes no difference
+        swap = dict(zip(unseen, order, strict=True))
+        twin = testing.replayed(deal, [swap.get(card, card) for card in deal.deck])
+        if twin is not None and twin.seen(seat) == view.events:
+            found.add(tuple(twin.hands))
+    return found
+
+
+def test_every_hand_that_fits_is_imagined_equally_often() -> None:
+    tried = 0
+    for deal in endings(2, range(6)):
+        seat = deal.turn or 0
+        fitting = hands_that_fit(deal, seat)
+        if len(fitting) < 3:
+            continue
+        tried += 1
+        rng, view, n = Random(1), deal.view(seat), 60 * len(fitting)
+        found = Counter(tuple(kibitz.imagine(view, rng).hands) for _ in range(n))
+        assert set(found) == fitting
+        freedom = len(fitting) - 1
+        chi = sum((count - 60) ** 2 / 60 for count in found.values())
+        assert chi < freedom + 4 * (2 * freedom) ** 0.5, (len(fitting), found)
+    assert tried >= 3
+
+
+def by_rejection(deal: kibitz.Deal, seat: int, rng: Random, wanted: int) -> list[kibitz.Deal]:
+    """Return deals that a seat cannot tell from the real one, by trial and error alone."""
+    hidden = Hidden.of(deal.view(seat))
+    positions = [slot.position for slot in hidden.slots]
+    if not deal.stock:  # all was dealt at once, so where a card that was played lay is all the same
+        unseen = {int(card) for card in deal.view(seat).unseen}
+        positions = [position for position in positions if deal.deck[position] in unseen]
+    deck, found = list(deal.deck), []
+    for _ in range(200_000):
+        cards = [deal.deck[position] for position in positions]
+        rng.shuffle(cards)
+        for position, card in zip(positions, cards, strict=True):
+            deck[position] = card
+        twin = testing.replayed(deal, deck)
+        if twin is not None and twin.seen(seat) == deal.seen(seat):
+            found.append(twin)
+            if len(found) == wanted:
+                break
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "decisions"),
+    [("german_whist", 1, 5), ("whist", 5, 6), ("whist", 6, 9), ("whiskey", 7, 9)],
+)
+def test_imagined_hands_are_spread_as_by_trial_and_error(
+    name: str, number: int, decisions: int
+) -> None:
+    game = kibitz.game(name)
+    deal = next(
+        deal
+        for seed in range(number * 100, number * 100 + 100)
+        for deal in testing.steps(game, seed)
+        if len(deal.history) == decisions and deal.turn is not None and restricted(deal)
+    )
+    seat, n = deal.turn or 0, 300
+    rng = Random(number)
+    tried = by_rejection(deal, seat, rng, n)
+    assert len(tried) == n
+    view = deal.view(seat)
+    imagined = [kibitz.imagine(view, rng) for _ in range(n)]
+    for place in range(game.places):
+        expected, found = held(tried, place), held(imagined, place)
+        for card in game.deck:
+            share = (expected[card] + found[card]) / (2 * n)
+            error = (share * (1 - share) * 2 / n) ** 0.5
+            assert abs(expected[card] - found[card]) / n <= 4.5 * error
+
+
+def restricted(deal: kibitz.Deal) -> bool:
+    """Whether somebody has not followed suit, or something else has been excluded."""
+    trick: list[kibitz.Event] = []
+    for event in deal.events:
+        if event.what is kibitz.What.PLAYED:
+            trick = trick[: len(trick) % len({*range(deal.game.places)})]
+            trick.append(event)
+            suits = {deal.game.cards.suit[one.detail] for one in trick}
+            if len(suits) > 1 and event.place != deal.turn:
+                return True
+        elif event.what is kibitz.What.WON:
+            trick = []
+    return deal.game.name == "whiskey"
+
+
+def held(deals: list[kibitz.Deal], place: int) -> Counter[int]:
+    return Counter(card for deal in deals for card in members(deal.hands[place]))
+
+
+@pytest.mark.parametrize("name", kibitz.games())
+def test_deals_are_found_in_late_positions_too(name: str) -> None:
+    game, rng, tried = kibitz.game(name), Random(3), 0
+    for seed in range(40):
+        for deal in testing.steps(game, seed):
+            if deal.turn is not None and rng.random() < 0.3:
+                kibitz.imagine(deal.view(deal.turn), rng, tries=3)
+                tried += 1
+    assert tried > 400
+
+
+def test_an_imagined_deal_can_be_played_on() -> None:
+    game, rng = kibitz.game("whiskey"), Random(5)
+    deal = game.new_deal(kibitz.shuffle(game, 5), number=2, dealer=2, totals=(1, 2, 3))
+    while not deal.over:
+        twin = kibitz.imagine(deal.view(deal.turn or 0), rng)
+        assert (twin.dealer, twin.number, twin.totals) == (2, 2, (1, 2, 3))
+        while not twin.over:
+            twin.play(rng.choice(twin.legal()))
+        assert twin.scores is not None
+        deal.play(rng.choice(deal.legal()))
+
+
+def test_a_view_from_the_wire_is_enough() -> None:
+    game, rng = kibitz.game("german_whist"), Random(6)
+    for deal in testing.steps(game, 6):
+        if deal.turn is not None:
+            near = deal.view(deal.turn)
+            events = [kibitz.Event.from_code(code) for code in deal.wire(deal.turn)]
+            view = kibitz.View.from_events(
+                game, deal.turn, deal.dealer, deal.number, events, near.legal
+            )
+            assert kibitz.imagine(view, rng).view(deal.turn).events == near.events
+
+
+def test_a_view_that_contradicts_the_rules_is_not_imagined() -> None:
+    game = kibitz.game("whist")
+    deal = game.new_deal(kibitz.shuffle(game, 1))
+    while deal.turn != 2:
+        deal.play(deal.codes()[0])
+    events = deal.view(2).events
+    taken = [event for event in events if event.what is kibitz.What.PLAYED]
+    events[events.index(taken[0])] = taken[0]._replace(detail=deal.hand(2)[0])
+    view = kibitz.View.from_events(game, 2, 0, 0, events, deal.legal())
+    with pytest.raises(kibitz.ImagineError, match="no deal of whist that fits the view of seat 2"):
+        kibitz.imagine(view, Random(1))
