@@ -14,6 +14,7 @@ import structlog
 from rq import Queue, Worker
 from rq.job import Job
 from rq.serializers import JSONSerializer
+from rq.worker import DequeueStrategy
 
 import kibitz_worker.jobs  # noqa: F401 - imported once here, so that jobs need not do it each
 from kibitz_worker.errors import StoreError
@@ -85,7 +86,8 @@ def main() -> None:
         )
         runner.settings = settings
         runner.log.setLevel(logging.WARNING)
-        runner.work(logging_level="WARNING")
+        # By turns, so that leagues of house bots do not keep submitted bots waiting, nor these them.
+        runner.work(logging_level="WARNING", dequeue_strategy=DequeueStrategy.ROUND_ROBIN)
 
 
 if __name__ == "__main__":

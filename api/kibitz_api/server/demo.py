@@ -75,7 +75,8 @@ class Demo:
             with Server(self._server.url, token=token(self._server.settings.data_dir)) as server:
                 self._step(server)
         except CommandError as error:
-            if now - self._answered > PATIENCE_S:
+            silent = error.reason in {"SERVER_SILENT", "SERVER_UNREACHABLE"}
+            if not silent or now - self._answered > PATIENCE_S:
                 raise ServerError(f"The demo cannot go on: {error}") from error
         else:
             self._answered = now
@@ -127,7 +128,7 @@ class Demo:
             return False
         version = leagues.admission(server, self._sample)
         if version["state"] == "admitted":
-            self._sample_label = f"{version['bot']}/{version['version']}"
+            self._sample_label = str(version["label"])
             self._display.say(f"{self._sample_label} was submitted and admitted.")
         elif version["state"] != "pending" or time.monotonic() > self._sample_until:
             self._display.say(f"The sample bot stays out: {version.get('reason') or 'no answer'}")

@@ -44,9 +44,14 @@ class Processes:
     """One process a lane, each with a token of its own that nobody else knows."""
 
     def __init__(
-        self, lanes: Iterable[Lane], versions: Mapping[int, Runnable], given: Given
+        self,
+        lanes: Iterable[Lane],
+        versions: Mapping[int, Runnable],
+        given: Given,
+        seeds: Mapping[int, str] | None = None,
     ) -> None:
         self._versions = versions
+        self._seeds = seeds or {}
         self._given = given
         self._folder = Path(tempfile.mkdtemp(prefix="job-", dir=given.folder))
         here = [lane for lane in lanes if versions[lane.version].kind is not BotKind.SELF_HOSTED]
@@ -107,6 +112,10 @@ class Processes:
     def _output(self, lane: Lane) -> Path:
         return self._folder / f"{lane.version}-{lane.lane}-{lane.seat}.log"
 
+    def _environment(self, lane: Lane) -> dict[str, str]:
+        seed = self._seeds.get(lane.version)
+        return {"KIBITZ_TOKEN": self._secrets[lane], **({"KIBITZ_SEED": seed} if seed else {})}
+
     def _launch(self, lane: Lane) -> None:
         version = self._versions[lane.version]
         trusted = version.kind is BotKind.HOUSE
@@ -116,7 +125,7 @@ class Processes:
             layer=BARE if bare else self._given.layer,
             bot_dir=version.folder,
             referee_socket=self._given.socket,
-            env={"KIBITZ_TOKEN": self._secrets[lane]},
+            env=self._environment(lane),
             limits=self._given.limits,
             stderr_path=self._output(lane),
             bare=bare,

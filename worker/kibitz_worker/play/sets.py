@@ -43,7 +43,8 @@ async def play_sets(job: Job, sets: Mapping[str, int]) -> int:
     leased = await job.write(lambda session, now: _lease(job, session, now, sets))
     if not leased.plans:
         return 0
-    processes = Processes(lanes_of(leased.plans), leased.versions, job.given)
+    seeds = {version: seed for plan in leased.plans for version, seed in plan.seeds.items()}
+    processes = Processes(lanes_of(leased.plans), leased.versions, job.given, seeds)
     crew = Crew(job, [OneSet(job, plan, processes) for plan in leased.plans], processes, leased)
     try:
         async with job.beating(), job.listening():

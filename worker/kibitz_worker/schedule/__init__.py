@@ -1,12 +1,13 @@
 """Who meets whom, how often, and with which cards; pure, the same input gives the same plan."""
 
 from kibitz_worker.schedule.blocks import balanced_blocks
-from kibitz_worker.schedule.decks import commitment, new_secret, set_decks
+from kibitz_worker.schedule.decks import bot_seed, commitment, new_secret, set_decks
 from kibitz_worker.schedule.tables import PlannedSet, plan_sets, round_robin
 
 __all__ = [
     "PlannedSet",
     "balanced_blocks",
+    "bot_seed",
     "commitment",
     "new_secret",
     "plan_sets",

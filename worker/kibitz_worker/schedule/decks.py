@@ -9,6 +9,7 @@ a separate cut card `kibitz.shuffle.cut_from_key` with the same.
 from __future__ import annotations
 
 import hashlib
+import hmac
 import secrets
 from itertools import count
 from typing import TypedDict
@@ -35,6 +36,23 @@ def new_secret() -> bytes:
 def commitment(secret: bytes) -> str:
     """Return what is published before play: the SHA-256 of the secret in hexadecimal digits."""
     return hashlib.sha256(secret).hexdigest()
+
+
+def bot_seed(secret: bytes, version: int) -> str:
+    """Return the seed of a version's own chance in a tournament.
+
+    It is the same at every attempt, so that a set played again ends the same, and tells a bot
+    nothing of the decks or of the chance of others.
+    """
+    return hmac.new(secret, f"bot {version}".encode(), hashlib.sha256).hexdigest()
+
+
+def bots_seed(secret: bytes) -> str:
+    """Return the seed of the house bots' own luck, so that a set played again comes out the same.
+
+    It tells nothing about the decks, which are drawn from the same secret.
+    """
+    return hmac.digest(secret, b"kibitz bots", hashlib.sha256).hex()
 
 
 def deals_in_match(game: Game) -> int:

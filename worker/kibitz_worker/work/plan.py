@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import kibitz
@@ -12,7 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, undefer
 
 from kibitz_worker.errors import StoreError
-from kibitz_worker.schedule.decks import Luck, set_decks
+from kibitz_worker.schedule.decks import Luck, bot_seed, set_decks
 from kibitz_worker.store.models import DealSet, Entrant, Match, MatchState, Pairing, Tournament
 
 
@@ -28,7 +29,10 @@ class PlannedMatch:
 
 @dataclass(frozen=True)
 class SetPlan:
-    """A set to play; `players` are the versions in it, `matches` those without a result yet."""
+    """A set to play; `players` are the versions in it, `matches` those without a result yet.
+
+    `seeds` holds the seed of each version's own chance; a bot without one is seeded anew each time.
+    """
 
     id: str
     tournament: str
@@ -38,6 +42,7 @@ class SetPlan:
     players: tuple[int, ...]
     names: tuple[str, ...]
     matches: tuple[PlannedMatch, ...]
+    seeds: Mapping[int, str] = field(default_factory=dict, repr=False)
 
 
 def plan_set(session: Session, deal_set: DealSet) -> SetPlan:
@@ -70,6 +75,10 @@ def plan_set(session: Session, deal_set: DealSet) -> SetPlan:
             for match in matches
             if match.state is MatchState.WAITING
         ),
+        seeds={
+            entrant.version_id: bot_seed(tournament.secret, entrant.version_id)
+            for entrant in players
+        },
     )
 
 
