@@ -86,7 +86,7 @@ def main() -> None:
         )
         runner.settings = settings
         runner.log.setLevel(logging.WARNING)
-        # By turns, so that leagues of house bots do not keep submitted bots waiting, nor these them.
+        # By turns, so that leagues of house bots and submitted ones do not keep each other waiting.
         runner.work(logging_level="WARNING", dequeue_strategy=DequeueStrategy.ROUND_ROBIN)
 
 
