@@ -10,7 +10,6 @@ import ctypes
 import os
 import signal
 import sys
-from collections.abc import Sequence
 
 PR_SET_PDEATHSIG = 1
 PARENT = "KIBITZ_WORKER_PID"
@@ -30,7 +29,7 @@ def end_with_parent(parent: int | None = None) -> None:
         sys.exit("the process that started this one has ended")
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(arguments: list[str]) -> None:
     """Become a command that ends with the parent given as the first argument."""
     end_with_parent(int(arguments[0]))
     os.execv(arguments[1], arguments[1:])  # noqa: S606 - no shell on purpose

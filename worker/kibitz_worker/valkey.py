@@ -19,6 +19,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from kibitz_worker.errors import QueueServerError
 from kibitz_worker.settings import Settings, socket_path
@@ -27,6 +29,9 @@ from kibitz_worker.store.store import folder_error, prepare_folder
 OLDEST = (6, 2)
 START_SECONDS = 15.0
 STOP_SECONDS = 10.0
+_left_running: list[subprocess.Popen[bytes]] = []
+"""Servers started here that others still use; kept so that their end can be waited for."""
+
 VERSION = re.compile(rb"v=(\d+)\.(\d+)")
 
 
@@ -69,8 +74,15 @@ class QueueServer:
                 pass
             else:
                 self._end()
+            self.let_go()
+
+    def let_go(self) -> None:
+        """Hold the server no more; it goes on whether anybody else holds it or not."""
+        if self._hold is not None:
             self._hold.close()
             self._hold = None
+        if self.process is not None and self.process.poll() is None:
+            _left_running.append(self.process)
 
     def _end(self) -> None:
         with self.connect() as client:
@@ -101,9 +113,13 @@ def open_queue_server(settings: Settings) -> QueueServer:
     url = queue_url(settings)
     with _locked(folder):
         server = QueueServer(url, folder)
-        if not answers(url):
-            _end_leftover(folder / "valkey.pid", socket)
-            server.process = _start(find_server(), folder, socket)
+        try:
+            if not answers(url):
+                _end_leftover(folder / "valkey.pid", socket)
+                server.process = _start(find_server(), folder, socket)
+        except BaseException:
+            server.let_go()
+            raise
         return server
 
 
@@ -114,7 +130,7 @@ def queue_url(settings: Settings) -> str:
 
 def answers(url: str) -> bool:
     """Return whether a server answers at `url` (also while it still loads its file)."""
-    with redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5) as client:
+    with _impatient(url) as client:
         try:
             client.ping()
         except redis.BusyLoadingError:
@@ -122,6 +138,14 @@ def answers(url: str) -> bool:
         except redis.RedisError:
             return False
     return True
+
+
+def _impatient(url: str) -> redis.Redis:
+    """Return a client that gives up after some seconds and does not try again."""
+    client: redis.Redis = redis.Redis.from_url(
+        url, socket_timeout=5, socket_connect_timeout=5, retry=Retry(NoBackoff(), 0)
+    )
+    return client
 
 
 def find_server() -> Path:
@@ -163,7 +187,7 @@ def _version(program: Path) -> tuple[int, int]:
 def _check_given(url: str) -> None:
     shown = re.sub(r"://[^@/]*@", "://***@", url)
     try:
-        with redis.Redis.from_url(url, socket_connect_timeout=5, socket_timeout=5) as client:
+        with _impatient(url) as client:
             version = str(client.info("server")["redis_version"])
             policy = client.info("memory").get("maxmemory_policy", "noeviction")
     except (redis.RedisError, ValueError, OSError) as error:

@@ -153,7 +153,8 @@ def plan_trial(name: str, version: Runnable, house: list[Runnable]) -> SetPlan:
 
 def short_game(name: str) -> Game:
     """Return a game with default options and few deals, as far as its rules let one choose."""
-    for end in (f"deals:{DEALS_EACH_SEAT * kibitz.game(name).seats}", "full"):
+    deals = DEALS_EACH_SEAT * kibitz.game(name).seats
+    for end in (f"deals:{deals}", f"hands:{deals}", "full"):
         with contextlib.suppress(OptionError):
             game = kibitz.game(name, end=end)
             if game.duplicable:

@@ -47,14 +47,6 @@ def bot_seed(secret: bytes, version: int) -> str:
     return hmac.new(secret, f"bot {version}".encode(), hashlib.sha256).hexdigest()
 
 
-def bots_seed(secret: bytes) -> str:
-    """Return the seed of the house bots' own luck, so that a set played again comes out the same.
-
-    It tells nothing about the decks, which are drawn from the same secret.
-    """
-    return hmac.digest(secret, b"kibitz bots", hashlib.sha256).hex()
-
-
 def deals_in_match(game: Game) -> int:
     """Return how many deals a match of a game that can be duplicated has."""
     if not game.duplicable:

@@ -1,0 +1,37 @@
+"""Small leagues to test with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kibitz_worker.errors import NotFoundError
+from kibitz_worker.store.accounts import create_user, user_named
+from kibitz_worker.store.bots import add_house_bot
+from kibitz_worker.store.models import Tournament, Version
+from kibitz_worker.store.tournaments import create_tournament
+from sqlalchemy.orm import Session
+
+SHORT = {"german_whist": "hands:2", "whist": "hands:4", "whiskey": "deals:3"}
+GAMES = list(SHORT)
+
+
+def house_bots(session: Session, names: Sequence[str]) -> list[Version]:
+    return [add_house_bot(session, name, name, f"hash of {name}", GAMES) for name in names]
+
+
+def league(
+    session: Session,
+    game: str = "german_whist",
+    bots: Sequence[str] = ("random", "careful"),
+    *,
+    sets: int = 2,
+    end: str = "",
+) -> Tournament:
+    try:
+        owner = user_named(session, "ana")
+    except NotFoundError:
+        owner = create_user(session, "ana")
+    versions = house_bots(session, bots)
+    return create_tournament(
+        session, owner, game, versions, options={"end": end or SHORT[game]}, sets_per_pairing=sets
+    )

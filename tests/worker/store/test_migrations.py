@@ -1,0 +1,65 @@
+"""The tables as the steps make them are those of the models."""
+
+from __future__ import annotations
+
+import multiprocessing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from kibitz_worker.errors import StoreError
+from kibitz_worker.store import open_store
+from kibitz_worker.store.engine import database_url
+from kibitz_worker.store.migrate import FOLDER, downgrade, head, upgrade
+from kibitz_worker.store.models import Table
+from sqlalchemy import create_engine, inspect, text
+
+
+def test_steps_and_models_agree(tmp_path: Path) -> None:
+    url = database_url(None, tmp_path)
+    upgrade(url)
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert context.get_current_revision() == head()
+        assert compare_metadata(context, Table.metadata) == []
+    engine.dispose()
+
+
+def test_all_steps_can_be_taken_back(tmp_path: Path) -> None:
+    url = database_url(None, tmp_path)
+    upgrade(url)
+    downgrade(url, "base")
+    engine = create_engine(url)
+    assert set(inspect(engine).get_table_names()) == {"alembic_version"}
+    engine.dispose()
+    upgrade(url)
+    open_store(tmp_path).close()
+
+
+def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store, store.write() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StoreError) as caught, open_store(tmp_path):
+        pass
+    assert caught.value.reason == "DATABASE_NEWER"
+
+
+def open_and_close(folder: Path) -> None:
+    open_store(folder).close()
+
+
+def test_processes_that_start_together_migrate_once(tmp_path: Path) -> None:
+    spawn = multiprocessing.get_context("spawn")
+    starters = [spawn.Process(target=open_and_close, args=(tmp_path,)) for _ in range(3)]
+    for starter in starters:
+        starter.start()
+    for starter in starters:
+        starter.join(60)
+    assert [starter.exitcode for starter in starters] == [0, 0, 0]
+
+
+def test_the_steps_are_part_of_the_package() -> None:
+    assert (FOLDER / "env.py").is_file()
+    assert list((FOLDER / "versions").glob("0001_*.py"))
