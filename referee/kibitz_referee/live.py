@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,6 +35,15 @@ class Plan:
         return frozenset(hash(deck) for deck, _ in self.decks)
 
 
+def table_name(set_id: str, match_id: str) -> str:
+    """Return what the bots hear as the name of the table.
+
+    It tells them nothing, and a match that is played again has it again: a bot whose luck depends
+    on the name repeats its decisions.
+    """
+    return hashlib.sha256(f"{set_id}/{match_id}".encode()).hexdigest()[:12]
+
+
 class LiveMatch:
     """A match whose players have been seated.
 
@@ -51,7 +60,7 @@ class LiveMatch:
         self.ready_by: float | None = now + run.clock.ready
         self.closed = False
         self.table = Table(
-            secrets.token_hex(6), run.game, plan.names, plan.decks, run.clock, run.policy
+            table_name(run.id, plan.id), run.game, plan.names, plan.decks, run.clock, run.policy
         )
         self._decks = plan.deck_hashes
         self.chairs = [

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import logging
 import os
 from collections.abc import Callable, Sequence
 from random import Random
@@ -218,7 +219,8 @@ def run(bot: Bot | type[Bot] | Agent) -> None:
     """Play for the referee at ``KIBITZ_ADDRESS`` if that is set, else a few deals right here.
 
     Put it under ``if __name__ == "__main__":``. ``KIBITZ_ADDRESS`` is ``unix:/path`` or
-    ``host:port``, ``KIBITZ_TOKEN`` the token that says who the bot is.
+    ``host:port``, ``KIBITZ_TOKEN`` the token that says who the bot is. With ``KIBITZ_SEED`` set,
+    ``rng`` repeats itself from one run to the next.
 
     Raises:
         BotError: the bot cannot be made, or ``run`` was called while the file was being imported.
@@ -235,9 +237,12 @@ def run(bot: Bot | type[Bot] | Agent) -> None:
     made = as_bot(bot)
     address = os.environ.get("KIBITZ_ADDRESS")
     if address:
+        if not logging.getLogger().handlers:
+            logging.basicConfig(level=logging.INFO, format="%(message)s")
         from kibitz.client import serve  # noqa: PLC0415 (grpc, only where needed)
 
-        serve(made, address, os.environ.get("KIBITZ_TOKEN", ""))
+        token, seed = os.environ.get("KIBITZ_TOKEN", ""), os.environ.get("KIBITZ_SEED")
+        serve(made, address, token, seed=seed)
     else:
         from kibitz.local import demonstrate  # noqa: PLC0415 (local needs Bot)
 
