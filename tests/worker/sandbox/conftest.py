@@ -4,10 +4,11 @@ import socket
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
-from kibitz_worker.sandbox import Layer, Process, launch, probe
+from kibitz_worker.sandbox import Layer, Process, besiege, launch, probe
 from kibitz_worker.sandbox.limits import Limits
 
 
@@ -41,12 +42,23 @@ class Stage:
         )
 
 
-@pytest.fixture
-def stage() -> Iterator[Stage]:
-    """A stage in the best layer; on machines without one the test is skipped."""
+@cache
+def holding(name: str) -> Layer | str:
+    """The layer of that name if it holds here, or why it does not."""
+    if name == "landlock":
+        layer = Layer("landlock", "Landlock")
+        outcome = besiege(layer)
+        return layer if outcome.held else outcome.failure or str(outcome.holes)
     layer = probe()
-    if not layer.safe:
-        pytest.skip(layer.reason)
+    return layer if layer.name == name else layer.reason
+
+
+@pytest.fixture(params=["strict", "landlock"])
+def stage(request: pytest.FixtureRequest) -> Iterator[Stage]:
+    """A stage in each layer that works on this machine."""
+    layer = holding(request.param)
+    if isinstance(layer, str):
+        pytest.skip(layer)
     with tempfile.TemporaryDirectory() as name, socket.socket(socket.AF_UNIX) as listener:
         folder = Path(name)
         (folder / "bot").mkdir()

@@ -4,7 +4,7 @@ import errno
 import struct
 
 import pytest
-from kibitz_worker.sandbox.seccomp import ALLOW, ERRNO, KILL, program
+from kibitz_worker.sandbox.seccomp import ALLOW, ARGUED, ASK, ERRNO, KILL, program
 from kibitz_worker.sandbox.syscalls import MACHINES
 
 DENIED, UNKNOWN = ERRNO | errno.EPERM, ERRNO | errno.ENOSYS
@@ -12,12 +12,14 @@ THREAD = 0x003D0F00
 """The flags with which glibc makes a thread."""
 
 
-def verdict(machine: str, number: int, *arguments: int, audit: int | None = None) -> int:
+def verdict(
+    machine: str, number: int, *arguments: int, audit: int | None = None, asking: bool = False
+) -> int:
     """What the kernel would do with this call."""
     audit = MACHINES[machine].audit if audit is None else audit
     words = [*arguments, 0, 0, 0, 0, 0, 0][:6]
     data = struct.pack("<IIQ6Q", number, audit, 0, *words)
-    steps = list(struct.iter_unpack("HBBI", program(machine)))
+    steps = list(struct.iter_unpack("HBBI", program(machine, asking=asking)))
     accumulator, at = 0, 0
     while True:
         code, true, false, constant = steps[at]
@@ -25,6 +27,8 @@ def verdict(machine: str, number: int, *arguments: int, audit: int | None = None
         match code:
             case 0x20:
                 accumulator = struct.unpack_from("<I", data, constant)[0]
+            case 0x54:
+                accumulator &= constant
             case 0x15:
                 at += true if accumulator == constant else false
             case 0x35:
@@ -42,9 +46,17 @@ class TestFilter:
     def test_unix_sockets_only(self, machine: str) -> None:
         for name in ("socket", "socketpair"):
             number = MACHINES[machine].calls[name]
-            assert verdict(machine, number, 1) == ALLOW
+            assert verdict(machine, number, 1, 1) == ALLOW
+            assert verdict(machine, number, 1, 1 | 0o2004000) == ALLOW  # close on exec, no waiting
+            for kind in (0, 2, 3, 5):
+                assert verdict(machine, number, 1, kind) == DENIED
             for family in (0, 2, 10, 16, 17, 40):
-                assert verdict(machine, number, family) == DENIED
+                assert verdict(machine, number, family, 1) == DENIED
+
+    def test_connections_are_asked_about_where_somebody_answers(self, machine: str) -> None:
+        number = MACHINES[machine].calls["connect"]
+        assert verdict(machine, number) == ALLOW
+        assert verdict(machine, number, asking=True) == ASK
 
     def test_threads_only(self, machine: str) -> None:
         clone = MACHINES[machine].calls["clone"]
@@ -54,9 +66,8 @@ class TestFilter:
         assert verdict(machine, MACHINES[machine].calls["clone3"]) == UNKNOWN
 
     def test_the_rest_of_the_table_is_refused(self, machine: str) -> None:
-        argued = {"socket", "socketpair", "clone", "clone3", "ioctl", "prctl"}
         for name, number in MACHINES[machine].calls.items():
-            if name not in argued:
+            if name not in ARGUED:
                 assert verdict(machine, number) == DENIED, name
 
     def test_terminals_and_mortality_stay(self, machine: str) -> None:
@@ -66,6 +77,11 @@ class TestFilter:
         assert verdict(machine, calls["ioctl"], 0, 0x5401) == ALLOW
         assert verdict(machine, calls["prctl"], 1) == DENIED
         assert verdict(machine, calls["prctl"], 15) == ALLOW
+
+    def test_limits_of_others_stay(self, machine: str) -> None:
+        number = MACHINES[machine].calls["prlimit64"]
+        assert verdict(machine, number, 0) == ALLOW
+        assert verdict(machine, number, 1) == DENIED
 
     def test_calls_newer_than_the_table_do_not_exist(self, machine: str) -> None:
         assert verdict(machine, 467) == UNKNOWN

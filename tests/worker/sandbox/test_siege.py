@@ -67,11 +67,11 @@ def test_strict_holds_for_an_ordinary_user(binary: str) -> None:
 
 
 @pytest.mark.skipif(landlock.version() < landlock.NEEDED_VERSION, reason="needs Landlock 6")
-def test_landlock_holds_but_for_sockets_of_the_same_user() -> None:
-    """Landlock does not see a connection to another program's socket, so `probe` refuses it."""
+def test_landlock_holds_for_an_ordinary_user() -> None:
     report, failure = siege_as_user("landlock")
     assert failure == ""
-    assert {name for name, what in report.items() if what} == {"connect_path"}
+    assert [name for name, what in report.items() if what] == []
+    assert len(report) > 20
     assert len(report) > 20
 
 

@@ -139,6 +139,21 @@ def kill_victim(targets: Targets) -> str:
     return "sent a signal to another process"
 
 
+def disturb_victim(targets: Targets) -> str:
+    victim = targets["victim"]
+    attempts: tuple[Callable[[], object], ...] = (
+        lambda: resource.prlimit(victim, resource.RLIMIT_NOFILE, (64, 64)),
+        lambda: os.setpriority(os.PRIO_PROCESS, victim, 19),
+        lambda: os.sched_setaffinity(victim, {0}),
+        lambda: os.sched_setscheduler(victim, os.SCHED_BATCH, os.sched_param(0)),
+    )
+    for number, attempt in enumerate(attempts):
+        with contextlib.suppress(OSError):
+            attempt()
+            return f"changed how another process runs ({number})"
+    return ""
+
+
 def system_calls(targets: Targets) -> str:
     libc = ctypes.CDLL(None, use_errno=True)
     allowed = []
@@ -236,6 +251,7 @@ ATTACKS: tuple[Callable[[Targets], str], ...] = (
     open_other_sockets,
     connect_abstract,
     connect_path,
+    disturb_victim,
     kill_victim,
     unshare,
     become_root,

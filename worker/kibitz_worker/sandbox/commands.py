@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kibitz_worker.sandbox import bubblewrap, inside, landlock, seccomp
+from kibitz_worker.sandbox.doorkeeper import Doorkeeper
 from kibitz_worker.sandbox.limits import Limits
-from kibitz_worker.sandbox.trees import CONFIGURATION, SYSTEM
+from kibitz_worker.sandbox.trees import CONFIGURATION, SYSTEM, listed_folders
 from kibitz_worker.sandbox.users import next_user, tasks_now
 
 HELPER = os.path.realpath(inside.__file__)
@@ -19,10 +20,14 @@ PYTHON = os.path.realpath(sys.executable)
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A command line and the open files it needs; leaving the context closes them here."""
+    """A command line and the open files it needs; leaving the context closes them here.
+
+    `door` is the doorkeeper to start when the process runs, if the layer needs one.
+    """
 
     command: list[str]
     files: tuple[int, ...] = ()
+    door: Doorkeeper | None = None
 
     def __enter__(self) -> "Start":
         return self
@@ -31,6 +36,8 @@ class Start:
         for file in self.files:
             with contextlib.suppress(OSError):
                 os.close(file)
+        if self.door:
+            self.door.theirs.close()
 
 
 def _resources(limits: Limits, tasks: int) -> dict[str, int]:
@@ -76,6 +83,7 @@ def strict_start(
         "paths": [],
         "filter": "",
         "parent": 0,
+        "door": None,
     }
     file = _filter_file()
     seen = [*trees, HELPER]
@@ -85,21 +93,28 @@ def strict_start(
 
 
 def landlock_start(
-    command: Sequence[str], trees: list[str], folder: Path | None, limits: Limits
+    command: Sequence[str], trees: list[str], folder: Path | None, socket: Path, limits: Limits
 ) -> Start:
-    """Landlock with the filter; the user's count of tasks is that of all his processes."""
+    """Landlock with the filter.
+
+    Bots that are the worker's own user get a doorkeeper (other users are kept from our sockets by
+    these sockets' modes), and their count of tasks is that of all the user's processes.
+    """
     user = next_user()
+    door = Doorkeeper(socket) if user is None else None
+    files: tuple[int, ...] = (os.dup(door.theirs.fileno()),) if door else ()
     visible = [*SYSTEM, *CONFIGURATION, *trees]
     order: inside.Order = {
-        "limits": _resources(limits, limits.tasks + (0 if user else tasks_now())),
+        "limits": _resources(limits, limits.tasks + (tasks_now() if door else 0)),
         "uid": user,
         "folder": str(folder or "/"),
         "rights": landlock.handled_rights(),
-        "paths": landlock.path_rules(visible),
-        "filter": seccomp.program().hex(),
+        "paths": landlock.path_rules(visible, listed_folders()),
+        "filter": seccomp.program(asking=door is not None).hex(),
         "parent": os.getpid(),
+        "door": files[0] if door else None,
     }
-    return Start(_helped(order, command))
+    return Start(_helped(order, command), files, door)
 
 
 def bare_start(command: Sequence[str], folder: Path | None) -> Start:
@@ -112,5 +127,6 @@ def bare_start(command: Sequence[str], folder: Path | None) -> Start:
         "paths": [],
         "filter": "",
         "parent": os.getpid() if sys.platform == "linux" else 0,
+        "door": None,
     }
     return Start(_helped(order, command))

@@ -9,12 +9,13 @@ import json
 import os
 import resource
 import signal
+import socket
 import sys
 from typing import TypedDict
 
 PR_SET_PDEATHSIG = 1
 PR_SET_NO_NEW_PRIVS = 38
-SECCOMP_SET_MODE_FILTER = 1
+SECCOMP_SET_MODE_FILTER, SECCOMP_NEW_LISTENER = 1, 1 << 3
 SECCOMP_CALL = {"x86_64": 317, "aarch64": 277}
 LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446
 LANDLOCK_RULE_PATH = 1
@@ -25,7 +26,8 @@ class Order(TypedDict):
 
     `limits` are rlimits by name, `uid` whom to become (None: stay), `folder` where to start,
     `rights` and `paths` the Landlock ruleset, `filter` the system call filter in hex (empty:
-    neither of the two), `parent` the process to die with (0: none).
+    neither of the two), `parent` the process to die with (0: none), `door` an open socket on which
+    to send the filter's listener (None: the filter has none).
     """
 
     limits: dict[str, int]
@@ -35,6 +37,7 @@ class Order(TypedDict):
     paths: list[tuple[str, int]]
     filter: str
     parent: int
+    door: int | None
 
 
 class Program(ctypes.Structure):
@@ -84,14 +87,19 @@ def _die_with(libc: ctypes.CDLL, parent: int) -> None:
         sys.exit("the worker ended before the bot started")
 
 
-def _lock(libc: ctypes.CDLL, ruleset: int, code: bytes) -> None:
+def _lock(libc: ctypes.CDLL, ruleset: int, code: bytes, door: int | None) -> None:
     """Give up privileges for ever, close the ruleset and the filter over us."""
     _checked(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "prctl")
     _checked(libc.syscall(LANDLOCK_RESTRICT, ruleset, 0), "landlock_restrict_self")
     os.close(ruleset)
     program = Program(len(code) // 8, code)
-    call = SECCOMP_CALL[os.uname().machine]
-    _checked(libc.syscall(call, SECCOMP_SET_MODE_FILTER, 0, ctypes.byref(program)), "seccomp")
+    call, flags = SECCOMP_CALL[os.uname().machine], 0 if door is None else SECCOMP_NEW_LISTENER
+    set_filter = libc.syscall(call, SECCOMP_SET_MODE_FILTER, flags, ctypes.byref(program))
+    listener = _checked(set_filter, "seccomp")
+    if door is not None:
+        with socket.socket(fileno=door) as worker:
+            socket.send_fds(worker, [b"x"], [listener])
+        os.close(listener)
 
 
 def main() -> None:
@@ -107,7 +115,7 @@ def main() -> None:
         if order["parent"]:
             _die_with(libc, order["parent"])
         if order["filter"]:
-            _lock(libc, ruleset, bytes.fromhex(order["filter"]))
+            _lock(libc, ruleset, bytes.fromhex(order["filter"]), order["door"])
         os.execvp(command[0], command)  # noqa: S606
     except (OSError, ValueError) as error:
         sys.exit(f"the bot's program {command[0]!r} could not be started: {error}")

@@ -32,9 +32,9 @@ def handled_rights() -> list[int]:
     return [ALL_FILES, ALL_TCP, ALL_SCOPES]
 
 
-def path_rules(trees: list[str]) -> list[tuple[str, int]]:
-    """Read and execute below the trees, the harmless devices, and nothing else."""
-    rules = []
+def path_rules(trees: list[str], listed: list[str]) -> list[tuple[str, int]]:
+    """Read and execute below the trees, list names, the harmless devices, and nothing else."""
+    rules = [(path, READ_DIR) for path in listed]
     for path in trees:
         if os.path.isdir(path):
             rules.append((path, EXECUTE | READ_FILE | READ_DIR))

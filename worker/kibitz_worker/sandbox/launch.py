@@ -56,7 +56,7 @@ def _start(
     trees = visible_trees(folder)
     if layer.name == "strict":
         return strict_start(command, layer.bubblewrap, trees, folder, socket, limits)
-    return landlock_start(command, trees, folder, limits)
+    return landlock_start(command, trees, folder, socket, limits)
 
 
 def _check_socket(socket: Path) -> None:
@@ -81,6 +81,8 @@ def _spawn(start: Start, environment: dict[str, str], limits: Limits, output: Pa
     reading, writing = os.pipe()
     try:
         popen = _spawner(os.getpid()).submit(_popen, start, environment, writing).result()
+        if start.door:
+            start.door.start()
         return Process(popen, Capture(reading, output, limits.output), output)
     except OSError as error:
         os.close(reading)

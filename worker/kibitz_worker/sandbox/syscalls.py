@@ -23,7 +23,9 @@ _SHARED = {
     "io_uring_register": 427, "memfd_secret": 447, "quotactl_fd": 443,
 }
 _X86_64 = {
-    "socket": 41, "socketpair": 53, "clone": 56, "ioctl": 16, "prctl": 157, "fork": 57,
+    "socket": 41, "connect": 42, "socketpair": 53, "clone": 56, "ioctl": 16, "prctl": 157,
+    "prlimit64": 302, "setpriority": 141, "ioprio_set": 251, "sched_setaffinity": 203,
+    "sched_setscheduler": 144, "sched_setparam": 142, "sched_setattr": 314, "fork": 57,
     "vfork": 58, "ptrace": 101, "process_vm_readv": 310, "process_vm_writev": 311, "kcmp": 312,
     "mount": 165, "umount2": 166, "pivot_root": 155, "chroot": 161, "unshare": 272, "setns": 308,
     "name_to_handle_at": 303, "open_by_handle_at": 304, "bpf": 321, "perf_event_open": 298,
@@ -38,7 +40,9 @@ _X86_64 = {
     "nfsservctl": 180, "migrate_pages": 256, "move_pages": 279,
 }
 _AARCH64 = {
-    "socket": 198, "socketpair": 199, "clone": 220, "ioctl": 29, "prctl": 167, "ptrace": 117,
+    "socket": 198, "connect": 203, "socketpair": 199, "clone": 220, "ioctl": 29, "prctl": 167,
+    "prlimit64": 261, "setpriority": 140, "ioprio_set": 30, "sched_setaffinity": 122,
+    "sched_setscheduler": 119, "sched_setparam": 118, "sched_setattr": 274, "ptrace": 117,
     "process_vm_readv": 270, "process_vm_writev": 271, "kcmp": 272, "mount": 40, "umount2": 39,
     "pivot_root": 41, "chroot": 51, "unshare": 97, "setns": 268, "name_to_handle_at": 264,
     "open_by_handle_at": 265, "bpf": 280, "perf_event_open": 241, "userfaultfd": 282,

@@ -19,17 +19,24 @@ CONFIGURATION = (
 TOO_WIDE = {"/", "/etc", "/home", "/root", "/var", "/run", "/srv", "/opt", "/mnt"}
 
 
-def _packages() -> Iterator[str]:
-    """Folders from which Python imports packages, and those of packages installed for editing."""
-    for entry in sys.path:
-        if Path(entry).name in {"site-packages", "dist-packages"}:
-            yield entry
-    for package in ("kibitz", "numpy", "grpc", "google.protobuf"):
+PACKAGES = ("kibitz", "numpy", "grpc", "google.protobuf")
+
+
+def _libraries() -> list[str]:
+    """Folders that hold nothing but installed packages."""
+    return [p for p in sys.path if Path(p).name in {"site-packages", "dist-packages"}]
+
+
+def _edited() -> Iterator[str]:
+    """Packages that lie elsewhere, installed for editing."""
+    for package in PACKAGES:
         try:
             found = importlib.util.find_spec(package)
         except ModuleNotFoundError:
             continue
-        yield from (found.submodule_search_locations or ()) if found else ()
+        for folder in (found.submodule_search_locations or ()) if found else ():
+            if not _within(folder, _libraries()):
+                yield folder
 
 
 def _within(path: str, folders: list[str]) -> bool:
@@ -38,7 +45,14 @@ def _within(path: str, folders: list[str]) -> bool:
 
 def python_trees() -> list[str]:
     """The folders outside the system's that this interpreter and its packages need."""
-    wanted = {sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix, *_packages()}
+    wanted = {
+        sys.prefix,
+        sys.exec_prefix,
+        sys.base_prefix,
+        sys.base_exec_prefix,
+        *_libraries(),
+        *_edited(),
+    }
     wanted |= {os.path.realpath(path) for path in wanted}
     kept: list[str] = []
     for path in sorted(wanted):
@@ -49,6 +63,11 @@ def python_trees() -> list[str]:
                 )
             kept.append(path)
     return kept
+
+
+def listed_folders() -> list[str]:
+    """Folders whose names, not contents, Python must read to find a package in them."""
+    return [str(Path(folder).parent) for folder in _edited()]
 
 
 def visible_trees(folder: Path | None) -> list[str]:
