@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import time
 from collections.abc import Iterator
@@ -75,9 +74,9 @@ class Connection:
         timer = threading.Timer(GOODBYE_S, self._call.cancel)
         timer.daemon = True
         timer.start()
-        with contextlib.suppress(grpc.RpcError):
-            for _ in self._call:
-                pass
+        # Ctrl-C may have left a read of the stream under way, and gRPC allows no second one: so
+        # wait for the end of the call rather than for messages.
+        self._call.code()
         timer.cancel()
 
     def _beat(self, interval: float, silence: float) -> None:

@@ -1,0 +1,92 @@
+"""``kibitz connect``: bots of one's own machine at a real referee."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.referee.parties import PATIENT, Referee, set_of, until
+
+
+@pytest.fixture
+def referee() -> Iterator[Referee]:
+    with TemporaryDirectory(prefix="kibitz-") as folder:
+        referee = Referee(Path(folder), "--grace", "1.5", "--drain", "1")
+        yield referee
+        referee.stop()
+
+
+@pytest.fixture
+def connect(referee: Referee, tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    started: list[subprocess.Popen[str]] = []
+
+    def begin(bot: str, token: str) -> subprocess.Popen[str]:
+        started.append(
+            subprocess.Popen(
+                [sys.executable, "-m", "kibitz", "connect", bot, "--to", referee.address],
+                cwd=tmp_path,
+                env={**os.environ, "KIBITZ_TOKEN": token},
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        )
+        return started[-1]
+
+    yield begin
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def test_bots_connect_and_play_a_set(
+    referee: Referee, connect: Callable[..., subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "kibitz", "new", "otter"],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+    )
+    referee.admit("one", "two")
+    bots = [connect("otter", "one"), connect("careful", "two")]
+    until(lambda: referee.connected() == 2)
+    played = referee.run(set_of("german_whist", ("one", "two"), ("two", "one"), clock=PATIENT))
+    assert played.finished
+    assert len(played.matches) == 2
+    for match in played.matches:
+        assert played.reasons(match) == []
+        played.record(match)
+    bots[0].send_signal(signal.SIGINT)
+    _, said = bots[0].communicate(timeout=20)
+    assert bots[0].returncode == 130, said
+    assert "otter plays for unix:" in said
+    assert "Traceback" not in said
+
+
+def test_a_program_in_another_language_is_started_in_its_folder(
+    referee: Referee, connect: Callable[..., subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    program = tmp_path / "program"
+    program.mkdir()
+    (program / "kibitz.toml").write_text(
+        f'[bot]\nname = "program"\ncommand = ["{sys.executable}", "main.py"]\n'
+    )
+    (program / "main.py").write_text("import kibitz\nkibitz.run(lambda view: view.legal[0])\n")
+    referee.admit("one")
+    connect("program", "one")
+    until(lambda: referee.connected() == 1)
+
+
+def test_a_token_nobody_knows_is_refused_in_one_line(
+    connect: Callable[..., subprocess.Popen[str]],
+) -> None:
+    process = connect("careful", "stranger")
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert "Traceback" not in said
+    assert said.splitlines()[-1].startswith("kibitz: ")
