@@ -4,7 +4,7 @@ An action's number is its place in this list. The list may grow at its end, but 
 move: records, trained bots and the protocol hold the numbers.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from kibitz.cards import Pack, members
 from kibitz.errors import ActionError
@@ -77,6 +77,8 @@ class Actions:
         masks = [sum(1 << card for card in chunk) for chunk in chunks]
         self._chunks = (*masks, *(0 for _ in range(5 - len(masks))))
         self._memo: dict[int, tuple[Action, ...]] = {0: ()}
+        self.cards = self._join()
+        """Return the cards of a mask as actions, in rising order."""
         self._discard = {
             action.card: action for action in self.starting("discard") if action.card is not None
         }
@@ -96,37 +98,29 @@ class Actions:
     def __getitem__(self, number: int) -> Action:
         return self.all[number]
 
-    def cards(self, mask: int) -> tuple[Action, ...]:
-        """Return the cards of a mask as actions, in rising order."""
-        # Whole hands are too many to remember; their parts within a suit are few.
-        memo = self._memo
-        found = memo.get(mask)
-        if found is not None:
-            return found
-        a, b, c, d, e = self._chunks
-        try:
-            if e:
-                return (
-                    memo[mask & a]
-                    + memo[mask & b]
-                    + memo[mask & c]
-                    + memo[mask & d]
-                    + memo[mask & e]
-                )
-            return memo[mask & a] + memo[mask & b] + memo[mask & c] + memo[mask & d]
-        except KeyError:
-            self._fill()
-            return self.cards(mask)
+    def _join(self) -> Callable[[int], tuple[Action, ...]]:
+        # Whole hands are too many to remember; their parts within a suit are few. This is a closure
+        # because every decision of every deal comes by here.
+        memo, (a, b, c, d, e) = self._memo, self._chunks
+        get, remember = memo.get, self._remember
 
-    def _fill(self) -> None:
-        # Once for a game, when it is first played: some milliseconds, some megabytes.
-        for chunk in self._chunks:
-            parts: dict[int, tuple[Action, ...]] = {0: ()}
-            for card in members(chunk):
-                parts.update(
-                    {part | 1 << card: (*held, self.all[card]) for part, held in parts.items()}
-                )
-            self._memo.update(parts)
+        def cards(mask: int) -> tuple[Action, ...]:
+            found = get(mask)
+            if found is not None:
+                return found
+            try:
+                if e:
+                    most = memo[mask & a] + memo[mask & b] + memo[mask & c]
+                    return most + memo[mask & d] + memo[mask & e]
+                return memo[mask & a] + memo[mask & b] + memo[mask & c] + memo[mask & d]
+            except KeyError as missing:
+                remember(missing.args[0])
+                return cards(mask)
+
+        return cards
+
+    def _remember(self, part: int) -> None:
+        self._memo[part] = tuple([self.all[card] for card in members(part)])
 
     def card_of(self, action: int) -> int:
         """Return the card that an action plays, discards or shows.

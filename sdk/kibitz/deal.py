@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 DEALT = tuple(encode(What.DEALT, place) for place in range(16))
 TURNED = tuple(encode(What.TURNED, place, 0) for place in range(16))
 _BIT = BIT.__getitem__
+_new_view = object.__new__
 _NEVER = 1 << 30
 
 
@@ -213,9 +214,10 @@ class Deal:
         log = self.log
         if seen is None or seen.log is not log:
             seen = self._seen[seat] = self._seat_log(seat, seen)
-        return View(
-            seen, len(log), self.phase.legal(self) if seat == self.turn else (), self.scores
-        )
+        view = _new_view(View)  # quicker than calling it
+        view._log, view._count, view.scores = seen, len(log), self.scores
+        view.legal = self.phase.legal(self) if seat == self.turn else ()
+        return view
 
     def _seat_log(self, seat: int, before: SeatLog | None) -> SeatLog:
         # What was worked out for the deal that this one was copied from holds up to there.

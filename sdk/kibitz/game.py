@@ -60,6 +60,7 @@ class Game:
         self._set("everyone", tuple(range(self.places)))
         if "deck" not in self.__dict__:
             self._set("deck", self.used_cards())
+        self._set("_card_set", frozenset(self.deck))
         self._set("deck_mask", mask_of(self.deck))
         self._set("layouts", tuple(self.layout(dealer) for dealer in range(self.seats)))
         kind, _, n = str(values["end"]).partition(":")
@@ -114,10 +115,12 @@ class Game:
         Raises:
             DeckError: cards are wrong, missing or doubled, or there is no such dealer or number.
         """
-        cards = tuple(deck)
-        whole = set(map(type, cards)) == {int} and len(cards) == len(self.deck)
-        if not whole or self._card_set != frozenset(cards):
-            cards = self._check_deck(cards)
+        try:
+            cards = tuple(bytes(deck))  # type: ignore[arg-type]  # the quick way for numbers
+        except (TypeError, ValueError):
+            cards = ()
+        if len(cards) != len(self.deck) or self._card_set != frozenset(cards):
+            cards = self._check_deck(deck)
         if type(dealer) is not int or not 0 <= dealer < self.seats:
             raise DeckError(f"dealer must be a seat from 0 to {self.seats - 1}, not {dealer!r:.20}")
         if type(number) is not int or number < 0:
@@ -134,7 +137,7 @@ class Game:
             raise DeckError(f"cut card: {error}", reason="BAD_CUT") from error
         return Deal(
             self,
-            cards,  # type: ignore[arg-type]  # checked just above
+            cards,
             dealer,
             number,
             shown,
@@ -142,15 +145,9 @@ class Game:
             tuple(points) or (0,) * self.sides,
         )
 
-    @property
-    def _card_set(self) -> frozenset[int]:
-        found: frozenset[int] | None = self.__dict__.get("_cards")
-        if found is None:
-            found = frozenset(self.deck)
-            self._set("_cards", found)
-        return found
-
-    def _check_deck(self, deck: tuple[object, ...]) -> tuple[int, ...]:
+    def _check_deck(self, deck: Sequence[object]) -> tuple[int, ...]:
+        if not isinstance(deck, Sequence) or isinstance(deck, str):
+            raise DeckError(f"a deck is a list of {len(self.deck)} cards, not {deck!r:.40}")
         if len(deck) > 2 * len(self.deck):
             raise DeckError(f"{self.name} has {len(self.deck)} cards, not {len(deck)}")
         try:
@@ -241,6 +238,7 @@ class Game:
 
     _values: dict[int | None, list[Callable[[int], int]]]
     _same_suit: tuple[int, ...]
+    _card_set: frozenset[int]
 
     def ranking(self, trump: int | None, led: int) -> Sequence[int]:
         """Return the worth of each card of the pack in a trick: trumps, then the suit led."""

@@ -48,8 +48,8 @@ def _lines(game: kibitz.Game, seed: int) -> Iterator[str]:
         deal.play(action)
     yield f"scores {' '.join(map(str, deal.scores or ()))}"
     for seat in range(game.seats):
-        view = deal.view(seat)
-        yield f"seat {seat} does not know {' '.join(card.code for card in view.unseen) or 'nothing'}"
+        unseen = " ".join(card.code for card in deal.view(seat).unseen)
+        yield f"seat {seat} does not know {unseen or 'nothing'}"
 
 
 def _news(deal: kibitz.Deal, told: int) -> list[kibitz.Event]:
