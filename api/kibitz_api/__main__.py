@@ -6,6 +6,7 @@ from types import FrameType
 
 import uvicorn
 from kibitz_worker.errors import WorkerError
+from kibitz_worker.logs import set_up_logs
 from kibitz_worker.settings import Settings, load_settings
 
 from kibitz_api.app import create_app
@@ -50,6 +51,7 @@ def serve(settings: Settings | None = None) -> None:
     """Serve until SIGINT or SIGTERM."""
     try:
         settings = settings or load_settings()
+        set_up_logs(settings.log_level)
         app = create_app(settings)
     except WorkerError as error:
         print(f"kibitz: {error}", file=sys.stderr)

@@ -1,6 +1,7 @@
 """Turns every failure of a request into one shape: JSON for programs, a page for browsers."""
 
 import secrets
+import traceback
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -143,7 +144,8 @@ def on_store_error(request: Request, error: Exception) -> Response:
 def on_fault(request: Request, error: Exception) -> Response:
     """Our bug: nothing of it goes out but a number that stands in the log beside the cause."""
     number = secrets.token_hex(4)
-    log.error("unexpected failure", number=number, path=request.url.path, exc_info=error)
+    trace = "".join(traceback.format_exception(error))
+    log.error("unexpected failure", number=number, path=request.url.path, exception=trace)
     detail = ErrorDetail(
         reason="INTERNAL",
         message=f"Kibitz failed here and this is a fault of Kibitz; it is logged as {number}.",
