@@ -16,7 +16,7 @@ class CommandError(KibitzError):
 
 def say(message: str) -> None:
     """Print a line to stderr, with the command's name in front."""
-    print(f"kibitz: {message}", file=sys.stderr)
+    print(f"kibitz: {message.strip()}", file=sys.stderr)
 
 
 def explain(error: Exception) -> int:

@@ -42,7 +42,8 @@ def submit(
         server.require_token()
         sent = _send(server, manifest.name, content)
         if not as_json:
-            print(f"{sent['bot']} version {sent['version']}: {_page(server, sent)}")
+            again = "" if sent["new"] else " (the same content was submitted before)"
+            print(f"{sent['bot']} version {sent['version']}{again}: {_page(server, sent)}")
         version = _wait(server, sent, timeout) if wait else sent
     if as_json:
         dump(version)
@@ -100,14 +101,15 @@ def _page(server: Server, sent: Any) -> str:
 
 
 def _tell(version: Any, quiet: bool) -> None:
+    from kibitz.cli.console import clean
     from kibitz.cli.failures import CommandError
 
     if version["state"] == "admitted":
         if not quiet:
-            print("Admitted: it can be entered in tournaments.")
+            print(f"Admitted. Enter it in a tournament as {version['label']}.")
         return
     if version.get("log") and not quiet:
-        print(str(version["log"]).rstrip())
-    raise CommandError(
-        f"{version['state']}: {version.get('reason') or 'no reason given'}", reason="NOT_ADMITTED"
-    )
+        for line in str(version["log"]).splitlines():
+            print(clean(line))
+    first, _, _ = str(version.get("reason") or "no reason given").partition("Traceback")
+    raise CommandError(f"{version['state']}: {' '.join(first.split())}", reason="NOT_ADMITTED")

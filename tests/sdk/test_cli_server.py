@@ -1,0 +1,198 @@
+"""The commands that speak to a server, against a whole one: submit, tournament, leaderboard."""
+
+import json
+import os
+import stat
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kibitz.cli import run, tokens
+from kibitz.cli.archive import pack
+from kibitz.cli.failures import CommandError
+
+from tests.e2e.servers import RunningServer, free_port
+
+Capture = pytest.CaptureFixture[str]
+
+CRASHES = """
+from kibitz import Bot
+
+class Crasher(Bot):
+    def play(self, view):
+        raise RuntimeError("not today")
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    data = tmp_path_factory.mktemp("server") / "data"
+    with RunningServer(data, "up", "--listen", "", "--trust") as running:
+        yield running.up()
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("KIBITZ_TOKEN", "KIBITZ_URL", "KIBITZ_DATA_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def known(server: RunningServer, capsys: Capture) -> RunningServer:
+    """A server whose token is kept."""
+    assert run(["login", server.url, "--token-file", str(server.data / "token")]) == 0
+    capsys.readouterr()
+    return server
+
+
+def asked(capsys: Capture, words: list[str]) -> Any:
+    assert run([*words, "--json"]) == 0, capsys.readouterr().err
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_bot_is_submitted_admitted_entered_and_rated(
+    known: RunningServer, capsys: Capture
+) -> None:
+    to = ["--to", known.url]
+    assert run(["new", "otter"]) == 0
+    assert run(["submit", "otter", *to]) == 0
+    out = capsys.readouterr().out
+    assert f"local/otter version 1: {known.url}/versions/" in out
+    assert "Admitted. Enter it in a tournament as local/otter/1." in out
+
+    assert run(["submit", "otter", *to]) == 0
+    assert "version 1 (the same content was submitted before)" in capsys.readouterr().out
+    code = Path("otter/bot.py")
+    code.write_text(code.read_text() + "# changed\n")
+    assert asked(capsys, ["submit", "otter", *to])["label"] == "local/otter/2"
+
+    create = ["tournament", "create", "german_whist", "careful", "local/otter/2"]
+    made = asked(capsys, [*create, "--sets", "2", "-o", "end=hands:2", "--name", "Cup", *to])
+    assert (made["name"], made["options"]["end"]) == ("Cup", "hands:2")
+    show = ["tournament", "show", made["id"], *to]
+    until = time.monotonic() + 90
+    while asked(capsys, show)["state"] != "finished" and time.monotonic() < until:
+        time.sleep(0.2)
+    while asked(capsys, ["leaderboard", "german_whist", *to]) == [] and time.monotonic() < until:
+        time.sleep(0.2)
+    assert run(show) == 0
+    assert "finished, 2/2 sets" in capsys.readouterr().out
+    assert run(["tournament", "list", *to]) == 0
+    assert "Cup" in capsys.readouterr().out
+    for words in (["tournament", "standings", made["id"]], ["leaderboard", "german_whist"]):
+        rows = asked(capsys, [*words, *to])
+        assert {(row["bot"], row["version"]) for row in rows} == {
+            ("careful", 1),
+            ("local/otter", 2),
+        }
+        assert run([*words, *to]) == 0
+        assert "local/otter/2" in capsys.readouterr().out
+
+
+def test_a_bot_that_crashes_is_refused_and_its_author_told_where(
+    known: RunningServer, capsys: Capture
+) -> None:
+    assert run(["new", "crasher"]) == 0
+    Path("crasher/bot.py").write_text(CRASHES)
+    assert run(["submit", "crasher", "--to", known.url]) == 1
+    out, err = capsys.readouterr()
+    assert "RuntimeError: not today" in out
+    assert "bot.py" in out
+    assert err.startswith("kibitz: refused: CRASH")
+    assert err.count("\n") == 1
+
+
+def test_what_cannot_be_is_told_in_one_line(known: RunningServer, capsys: Capture) -> None:
+    create = ["tournament", "create", "german_whist", "--to", known.url]
+    for words, what in (
+        ([*create, "careful", "nobody"], "nobody"),
+        ([*create, "careful", "random", "-o", "end=x"], "end cannot be 'x'"),
+        (["tournament", "show", "nothere", "--to", known.url], "nothere"),
+        (["leaderboard", "chess", "--to", known.url], "chess"),
+    ):
+        assert run(words) == 1
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith("kibitz: ")
+        assert err.count("\n") == 1
+        assert what in err
+
+
+def test_a_server_wants_a_token_it_knows(
+    server: RunningServer, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create = ["tournament", "create", "whist", "careful", "random", "--to", server.url]
+    assert run(create) == 1
+    assert f"kibitz login {server.url}" in capsys.readouterr().err
+    monkeypatch.setenv("KIBITZ_TOKEN", "no-such-token")
+    assert run(create) == 1
+    assert "token" in capsys.readouterr().err
+    monkeypatch.delenv("KIBITZ_TOKEN")
+    monkeypatch.setenv("KIBITZ_DATA_DIR", str(server.data))
+    assert run([*create, "--sets", "1", "-o", "end=deals:4"]) == 0
+
+
+def test_tokens_are_kept_for_their_owner_and_their_server_only(home: Path, capsys: Capture) -> None:
+    (home / "t").write_text("secret1\n")
+    assert run(["login", "https://league.example/", "--token-file", "t"]) == 0
+    assert "secret1" not in capsys.readouterr().out
+    assert stat.S_IMODE(os.stat(tokens.file()).st_mode) == 0o600
+    assert tokens.find("https://league.example") == "secret1"
+    assert tokens.find("http://league.example") is None
+    for bad in ("two words", "", "tab\ttab", "ümlaut"):
+        (home / "t").write_text(bad)
+        assert run(["login", "other.example", "--token-file", "t"]) == 1
+    assert tokens.find("https://league.example") == "secret1"
+
+
+def test_the_token_of_this_machine_goes_to_this_machine_only(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / ".kibitz").mkdir()
+    (home / ".kibitz" / "token").write_text("local\n")
+    assert tokens.find("http://localhost:8000") == "local"
+    assert tokens.find("http://127.0.0.1:9") == "local"
+    assert tokens.find("http://league.example") is None
+    monkeypatch.setenv("KIBITZ_TOKEN", "given")
+    assert tokens.find("http://league.example") == "given"
+
+
+@pytest.mark.parametrize("url", ["", "ftp://x", "http://", "http://x:notaport"])
+def test_what_is_no_address_is_told(url: str) -> None:
+    with pytest.raises(CommandError, match="no address of a server"):
+        tokens.normal(url)
+
+
+def test_addresses_have_one_spelling_and_give_away_no_password() -> None:
+    assert tokens.normal("localhost:8000/") == "http://localhost:8000"
+    assert tokens.normal("https://me:word@league.example/k/") == "https://league.example/k"
+
+
+def test_a_server_that_is_not_there_is_told(capsys: Capture) -> None:
+    assert run(["tournament", "list", "--to", f"http://127.0.0.1:{free_port()}"]) == 1
+    err = capsys.readouterr().err
+    assert "cannot be reached" in err
+    assert err.count("\n") == 1
+
+
+def test_a_folder_is_packed_without_what_is_not_the_bot(home: Path) -> None:
+    assert run(["new", "otter"]) == 0
+    bot = home / "otter"
+    for name in ("__pycache__", ".git", "venv", "data"):
+        (bot / name).mkdir()
+        (bot / name / "x").write_text("x")
+    (bot / "venv" / "pyvenv.cfg").write_text("")
+    (bot / "old.pyc").write_text("")
+    content, names = pack(bot)
+    assert names == ["bot.py", "data/x", "kibitz.toml", "test_bot.py"]
+    os.utime(bot / "bot.py", (1, 1))
+    assert pack(bot)[0] == content
+    (bot / "link").symlink_to("/etc/passwd")
+    with pytest.raises(CommandError, match="is a link"):
+        pack(bot)
