@@ -8,7 +8,6 @@ import pytest
 from kibitz import Bot, BotError, View
 from kibitz.bot import BotRunner, as_bot
 
-
 NOTHING: dict[int, int] = {}
 
 

@@ -80,6 +80,8 @@ def test_a_program_in_another_language_is_started_in_its_folder(
     referee.admit("one")
     connect("program", "one")
     until(lambda: referee.connected() == 1)
+    [player] = referee.presence().players
+    assert (player.label, player.bot) == ("one", "<lambda>")
 
 
 def test_a_token_nobody_knows_is_refused_in_one_line(
