@@ -2,7 +2,7 @@
 
 import json
 import os
-import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -94,31 +94,38 @@ def test_killing_leaves_nothing_behind(stage: "Stage") -> None:
     assert process.kill() < 0
 
 
-def test_bots_die_when_their_worker_is_killed(stage: "Stage") -> None:
-    """SIGKILL gives the worker no chance to clean up."""
+WORKER = """
+import json, sys, time
+from pathlib import Path
+from kibitz_worker.sandbox import Layer, launch
+layer, bot, socket, output = sys.argv[1:]
+print("launching", flush=True)
+launch(["python", bot + "/bot.py"], layer=Layer.from_json(json.loads(layer)), bot_dir=Path(bot),
+       referee_socket=Path(socket), env={}, stderr_path=Path(output))
+time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("milliseconds", [1, 3, 6, 10, 20, 40, 300])
+def test_bots_die_when_their_worker_is_killed(stage: "Stage", milliseconds: int) -> None:
+    """SIGKILL gives the worker no chance to clean up, not even while the bot is starting."""
     (stage.bot / "bot.py").write_text(SLEEP)
-    worker = subprocess.Popen(
-        [
-            sys.executable,
-            "-c",
-            "import json, sys, time\n"
-            "from pathlib import Path\n"
-            "from kibitz_worker.sandbox import Layer, launch\n"
-            "layer, bot, socket, output = sys.argv[1:]\n"
-            "launch(['python', bot + '/bot.py'], layer=Layer.from_json(json.loads(layer)),\n"
-            "       bot_dir=Path(bot), referee_socket=Path(socket), env={},\n"
-            "       stderr_path=Path(output))\n"
-            "time.sleep(600)\n",
-            json.dumps(stage.layer.to_json()),
-            str(stage.bot),
-            str(stage.socket),
-            str(stage.folder / "output"),
-        ]
-    )
-    assert wait_until(lambda: len(running(str(stage.bot / "bot.py"))) >= 1)
-    time.sleep(0.3)
-    worker.send_signal(signal.SIGKILL)
-    worker.wait()
+    paths = (str(stage.bot), str(stage.socket), str(stage.folder / "output"))
+    arguments = [sys.executable, "-c", WORKER, json.dumps(stage.layer.to_json()), *paths]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as worker:
+        assert worker.stdout is not None
+        assert worker.stdout.readline() == "launching\n"
+        time.sleep(milliseconds / 1000)
+        worker.kill()
+    assert wait_until(lambda: not running(str(stage.bot)))
+
+
+@pytest.mark.parametrize("milliseconds", [0, 2, 4, 6, 8, 12, 16, 24, 32, 50])
+def test_killing_at_any_moment_leaves_nothing_behind(stage: "Stage", milliseconds: int) -> None:
+    for _ in range(3):
+        process = stage.start(SLEEP)
+        time.sleep(milliseconds / 1000)
+        process.kill()
     assert wait_until(lambda: not running(str(stage.bot)))
 
 
@@ -230,6 +237,25 @@ def test_a_folder_that_every_bot_could_read_is_refused(stage: "Stage") -> None:
             stderr_path=stage.folder / "output",
         )
     assert caught.value.reason == "DATA_EXPOSED"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, whose bots are other users")
+def test_a_closed_data_folder_is_named(tmp_path: Path) -> None:
+    closed = tmp_path / "data"
+    (closed / "bot").mkdir(parents=True)
+    closed.chmod(0o700)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(closed / "bots.sock"))
+        with pytest.raises(SandboxError, match="chmod o\\+x") as caught:
+            launch(
+                ["python"],
+                layer=Layer("landlock", "for the test"),
+                bot_dir=closed / "bot",
+                referee_socket=closed / "bots.sock",
+                env={},
+                stderr_path=tmp_path / "output",
+            )
+    assert caught.value.reason == "DATA_HIDDEN"
 
 
 def test_probe_is_remembered() -> None:

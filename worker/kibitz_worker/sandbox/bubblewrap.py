@@ -30,18 +30,18 @@ def _mounts(trees: list[str], limits: Limits) -> Iterator[str]:
         elif os.path.isdir(path):
             yield from ("--ro-bind", path, path)
     for path in CONFIGURATION:
-        yield from ("--ro-bind-try", path, path)
+        yield from _bind(path, "--ro-bind-try")
     yield from ("--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev")
     yield from ("--perms", "1777", "--size", str(limits.temporary), "--tmpfs", "/tmp")  # noqa: S108
     for path in trees:
         yield from _bind(path)
 
 
-def _bind(path: str) -> Iterator[str]:
+def _bind(path: str, how: str = "--ro-bind") -> Iterator[str]:
     """Bind below folders that everybody may enter: bubblewrap copies the originals' modes."""
     for parent in reversed(Path(path).parents[:-1]):
         yield from ("--perms", "0755", "--dir", str(parent))
-    yield from ("--ro-bind", path, path)
+    yield from (how, path, path)
 
 
 def arguments(
@@ -56,9 +56,10 @@ def arguments(
 ) -> list[str]:
     """The command line up to the program, which starts in `folder`.
 
-    `filter_file` is the descriptor with the filter.
-    Started by root there is no user namespace: `inside` needs two capabilities to become the bot's
-    own user.
+    `filter_file` is the descriptor with the filter. There is no `--new-session`: the whole sandbox
+    must stay in the process group that `Process.kill` kills, since bubblewrap forgets its child if
+    it is killed while it starts. Started by root there is no user namespace: `inside` needs two
+    capabilities to become the bot's own user.
     """
     user = ("--unshare-user", "--uid", str(USER), "--gid", str(USER))
     become = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
@@ -66,7 +67,7 @@ def arguments(
         binary,
         *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
         "--unshare-cgroup-try",
-        *("--die-with-parent", "--new-session", "--hostname", "bot"),
+        *("--die-with-parent", "--hostname", "bot"),
         *("--cap-drop", "ALL"),
         *(become if root else user),
         *_mounts(trees, limits),

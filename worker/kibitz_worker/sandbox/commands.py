@@ -11,7 +11,7 @@ from pathlib import Path
 from kibitz_worker.sandbox import bubblewrap, inside, landlock, seccomp
 from kibitz_worker.sandbox.doorkeeper import Doorkeeper
 from kibitz_worker.sandbox.limits import Limits
-from kibitz_worker.sandbox.trees import CONFIGURATION, SYSTEM, listed_folders
+from kibitz_worker.sandbox.trees import CONFIGURATION, SYSTEM, check_reachable, listed_folders
 from kibitz_worker.sandbox.users import next_user, tasks_now
 
 HELPER = os.path.realpath(inside.__file__)
@@ -22,12 +22,14 @@ PYTHON = os.path.realpath(sys.executable)
 class Start:
     """A command line and the open files it needs; leaving the context closes them here.
 
-    `door` is the doorkeeper to start when the process runs, if the layer needs one.
+    `door` is the doorkeeper to start when the process runs, if the layer needs one; `lifeline` is
+    to be kept open while it runs.
     """
 
     command: list[str]
     files: tuple[int, ...] = ()
     door: Doorkeeper | None = None
+    lifeline: int | None = None
 
     def __enter__(self) -> "Start":
         return self
@@ -75,6 +77,7 @@ def strict_start(
 ) -> Start:
     """Bubblewrap with the filter; inside, the limits and for root's bots their own user."""
     user = next_user()
+    lifeline, held = os.pipe()
     order: inside.Order = {
         "limits": _resources(limits, limits.tasks),
         "uid": user,
@@ -84,12 +87,13 @@ def strict_start(
         "filter": "",
         "parent": 0,
         "door": None,
+        "lifeline": lifeline,
     }
     file = _filter_file()
     seen = [*trees, HELPER]
     start = order["folder"]
     world = bubblewrap.arguments(binary, seen, start, socket, limits, file, root=user is not None)
-    return Start([*world, *_helped(order, command)], (file,))
+    return Start([*world, *_helped(order, command)], (file, lifeline), lifeline=held)
 
 
 def landlock_start(
@@ -101,6 +105,8 @@ def landlock_start(
     these sockets' modes), and their count of tasks is that of all the user's processes.
     """
     user = next_user()
+    if user is not None:
+        check_reachable([socket, *([folder] if folder else [])])
     door = Doorkeeper(socket) if user is None else None
     files: tuple[int, ...] = (os.dup(door.theirs.fileno()),) if door else ()
     visible = [*SYSTEM, *CONFIGURATION, *trees]
@@ -113,6 +119,7 @@ def landlock_start(
         "filter": seccomp.program(asking=door is not None).hex(),
         "parent": os.getpid(),
         "door": files[0] if door else None,
+        "lifeline": None,
     }
     return Start(_helped(order, command), files, door)
 
@@ -128,5 +135,6 @@ def bare_start(command: Sequence[str], folder: Path | None) -> Start:
         "filter": "",
         "parent": os.getpid() if sys.platform == "linux" else 0,
         "door": None,
+        "lifeline": None,
     }
     return Start(_helped(order, command))

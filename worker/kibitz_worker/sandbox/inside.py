@@ -8,6 +8,7 @@ import ctypes
 import json
 import os
 import resource
+import select
 import signal
 import socket
 import sys
@@ -27,7 +28,8 @@ class Order(TypedDict):
     `limits` are rlimits by name, `uid` whom to become (None: stay), `folder` where to start,
     `rights` and `paths` the Landlock ruleset, `filter` the system call filter in hex (empty:
     neither of the two), `parent` the process to die with (0: none), `door` an open socket on which
-    to send the filter's listener (None: the filter has none).
+    to send the filter's listener (None: the filter has none), `lifeline` a pipe that is closed when
+    the worker is gone.
     """
 
     limits: dict[str, int]
@@ -38,6 +40,7 @@ class Order(TypedDict):
     filter: str
     parent: int
     door: int | None
+    lifeline: int | None
 
 
 class Program(ctypes.Structure):
@@ -87,6 +90,15 @@ def _die_with(libc: ctypes.CDLL, parent: int) -> None:
         sys.exit("the worker ended before the bot started")
 
 
+def _check_alive(lifeline: int) -> None:
+    """End if the worker ended while bubblewrap was starting and not yet able to notice."""
+    with open(lifeline, "rb", buffering=0) as pipe:
+        poll = select.poll()
+        poll.register(pipe, select.POLLIN)
+        if poll.poll(0):
+            sys.exit("the worker ended before the bot started")
+
+
 def _lock(libc: ctypes.CDLL, ruleset: int, code: bytes, door: int | None) -> None:
     """Give up privileges for ever, close the ruleset and the filter over us."""
     _checked(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "prctl")
@@ -116,6 +128,8 @@ def main() -> None:
             _die_with(libc, order["parent"])
         if order["filter"]:
             _lock(libc, ruleset, bytes.fromhex(order["filter"]), order["door"])
+        if order["lifeline"] is not None:
+            _check_alive(order["lifeline"])
         os.execvp(command[0], command)  # noqa: S606
     except (OSError, ValueError) as error:
         sys.exit(f"the bot's program {command[0]!r} could not be started: {error}")

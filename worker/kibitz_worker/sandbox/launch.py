@@ -83,9 +83,12 @@ def _spawn(start: Start, environment: dict[str, str], limits: Limits, output: Pa
         popen = _spawner(os.getpid()).submit(_popen, start, environment, writing).result()
         if start.door:
             start.door.start()
-        return Process(popen, Capture(reading, output, limits.output), output)
+        capture = Capture(reading, output, limits.output)
+        return Process(popen, capture, output, start.lifeline)
     except OSError as error:
         os.close(reading)
+        if start.lifeline is not None:
+            os.close(start.lifeline)
         raise SandboxError("NOT_STARTED", f"{start.command[0]}: {error}") from error
     finally:
         os.close(writing)

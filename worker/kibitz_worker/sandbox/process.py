@@ -18,8 +18,15 @@ class Process:
     with what the bot wrote (at most `Limits.output` bytes).
     """
 
-    def __init__(self, popen: subprocess.Popen[bytes], capture: Capture, output: Path) -> None:
+    def __init__(
+        self,
+        popen: subprocess.Popen[bytes],
+        capture: Capture,
+        output: Path,
+        lifeline: int | None = None,
+    ) -> None:
         self._popen = popen
+        self._lifeline = lifeline
         self._capture = capture
         self.output = output
 
@@ -34,13 +41,22 @@ class Process:
 
     def poll(self) -> int | None:
         """The exit status, or None while the bot runs."""
-        return self._popen.poll()
+        status = self._popen.poll()
+        if status is not None:
+            self._let_go()
+        return status
 
     def wait(self, timeout: float | None = None) -> int:
         """Wait for the end; raises subprocess.TimeoutExpired."""
         status = self._popen.wait(timeout)
         self._capture.join(DEATH_SECONDS)
+        self._let_go()
         return status
+
+    def _let_go(self) -> None:
+        lifeline, self._lifeline = self._lifeline, None
+        if lifeline is not None:
+            os.close(lifeline)
 
     def kill(self) -> int:
         """Kill the bot with everything it started, wait until it is gone, return its exit status.

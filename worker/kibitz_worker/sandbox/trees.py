@@ -3,7 +3,7 @@
 import importlib.util
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from kibitz_worker.sandbox.errors import SandboxError
@@ -15,6 +15,7 @@ CONFIGURATION = (
     "/etc/ld.so.conf.d",
     "/etc/localtime",
     "/etc/alternatives",
+    "/etc/ssl/openssl.cnf",
 )
 TOO_WIDE = {"/", "/etc", "/home", "/root", "/var", "/run", "/srv", "/opt", "/mnt"}
 
@@ -86,3 +87,18 @@ def visible_trees(folder: Path | None) -> list[str]:
                 f"{path} lies in a folder that every bot can read; keep the data folder elsewhere",
             )
     return [*trees, str(folder)]
+
+
+def check_reachable(paths: Iterable[Path]) -> None:
+    """Refuse what a bot with a user of its own could not get at.
+
+    Raises SandboxError `DATA_HIDDEN`, naming the folder that is closed to other users.
+    """
+    for path in paths:
+        for parent in reversed(path.parents):
+            if not parent.stat().st_mode & 0o001:
+                raise SandboxError(
+                    "DATA_HIDDEN",
+                    f"root's bots run as other users, who may not enter {parent}: run the worker "
+                    f"as an ordinary user, or let others pass with chmod o+x {parent}",
+                )
