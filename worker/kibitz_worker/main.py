@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import shutil
 import signal
 import sys
@@ -25,7 +26,7 @@ from kibitz_worker.settings import Settings, load_settings
 from kibitz_worker.store import Store, open_store
 from kibitz_worker.store.models import WorkerProcess
 from kibitz_worker.valkey import QueueServer, open_queue_server
-from kibitz_worker.work.holder import Holder, worker_name
+from kibitz_worker.work.holder import worker_name
 from kibitz_worker.work.workers import report_worker
 
 LOOK_SECONDS = 0.2
@@ -39,28 +40,14 @@ log = structlog.get_logger(__name__)
 class WorkerMain:
     """The processes of one worker and its place in the store's list of workers."""
 
-    def __init__(self, settings: Settings, store: Store, queue: QueueServer, layer: Layer) -> None:
+    def __init__(self, settings: Settings, store: Store, queue: QueueServer) -> None:
         self._settings = settings
         self._store = store
         self._queue = queue
-        self.layer = layer
         self._stop = threading.Event()
         self._reported = 0.0
-        environment = child_environment(settings, layer)
-        self._children = [Child("keeper", "kibitz_worker.keeper", environment)] + [
-            Child(f"runner {number}", "kibitz_worker.runner", environment)
-            for number in range(1, settings.workers + 1)
-        ]
-        now = datetime.now(UTC)
-        self._row = WorkerProcess(
-            id=Holder("", None, 0).token,
-            name=worker_name(),
-            jobs=settings.workers,
-            sandbox="trust" if settings.trust and not layer.safe else layer.name,
-            reason=layer.reason[:500],
-            started=now,
-            seen=now,
-        )
+        self._children = [Child("keeper", "kibitz_worker.keeper", child_environment(settings))]
+        self._row: WorkerProcess | None = None
 
     def stop(self, *_: object) -> None:
         """Ask for the end; a signal handler."""
@@ -69,11 +56,34 @@ class WorkerMain:
     def run(self) -> None:
         """Keep everything running until asked to stop, then drain."""
         try:
+            self._look()
+            layer = probe()  # takes its time, in which the keeper comes up
+            self._take_jobs(layer)
+            say(self._settings, self._store, self._queue, layer)
             while not self._stop.is_set():
                 self._look()
                 self._stop.wait(LOOK_SECONDS)
         finally:
             self._drain()
+
+    def _take_jobs(self, layer: Layer) -> None:
+        settings = self._settings
+        environment = child_environment(settings, layer)
+        self._children += [
+            Child(f"runner {number}", "kibitz_worker.runner", environment)
+            for number in range(1, settings.workers + 1)
+        ]
+        now = datetime.now(UTC)
+        self._row = WorkerProcess(
+            id=secrets.token_hex(16),
+            name=worker_name(),
+            jobs=settings.workers,
+            sandbox="trust" if settings.trust and not layer.safe else layer.name,
+            reason=layer.reason[:500],
+            started=now,
+            seen=now,
+        )
+        self._reported = 0.0
 
     def _look(self) -> None:
         for child in self._children:
@@ -84,6 +94,8 @@ class WorkerMain:
             self._look_at_queue()
 
     def _report(self, *, stopped: bool = False) -> None:
+        if self._row is None:
+            return
         try:
             with self._store.write() as session:
                 now = self._store.now(session)
@@ -113,14 +125,12 @@ class WorkerMain:
         self._queue.stop()
 
 
-def child_environment(settings: Settings, layer: Layer) -> dict[str, str]:
+def child_environment(settings: Settings, layer: Layer | None = None) -> dict[str, str]:
     """Give the processes the settings of this one and what it has found out."""
-    return {
-        **os.environ,
-        **settings.environment(),
-        PARENT: str(os.getpid()),
-        LAYER: json.dumps(layer.to_json()),
-    }
+    found = {**os.environ, **settings.environment(), PARENT: str(os.getpid())}
+    if layer is not None:
+        found[LAYER] = json.dumps(layer.to_json())
+    return found
 
 
 def clear_output(folder: Path) -> None:
@@ -138,18 +148,21 @@ def run(settings: Settings) -> None:
     with open_store(settings.database) as store, open_queue_server(settings) as queue:
         with store.write() as session:
             add_house_bots(session)
-        layer = probe()
         clear_output(settings.data_dir / "lanes")
-        worker = WorkerMain(settings, store, queue, layer)
+        worker = WorkerMain(settings, store, queue)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, worker.stop)
-        jobs = f"{settings.workers} job process{'es' if settings.workers > 1 else ''}"
-        sys.stdout.write(
-            f"worker {worker_name()}: {jobs}, sandbox {layer.name}, queue {queue.url}, "
-            f"database {store.url.render_as_string(hide_password=True)}\n"
-        )
-        sys.stdout.flush()
         worker.run()
+
+
+def say(settings: Settings, store: Store, queue: QueueServer, layer: Layer) -> None:
+    """Print the one line by which one sees that the worker is up."""
+    jobs = f"{settings.workers} job process{'es' if settings.workers > 1 else ''}"
+    sys.stdout.write(
+        f"worker {worker_name()}: {jobs}, sandbox {layer.name}, queue {queue.url}, "
+        f"database {store.url.render_as_string(hide_password=True)}\n"
+    )
+    sys.stdout.flush()
 
 
 def main() -> None:
