@@ -96,3 +96,15 @@ def test_probe_finds_a_layer_and_says_how() -> None:
     if BUBBLEWRAPS:
         assert layer.name == "strict"
         assert "blocked" in layer.reason
+
+
+def test_the_operator_can_see_what_holds() -> None:
+    command = [sys.executable, "-m", "kibitz_worker.sandbox"]
+    run = subprocess.run([*command, "--json"], capture_output=True, text=True, check=False)
+    told = json.loads(run.stdout)
+    assert told["used"]["name"] == probe().name
+    assert (run.returncode == 0) == probe().safe
+    table = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    assert f"used: {probe().name}" in table
+    if probe().safe:
+        assert "connect tcp" in table

@@ -9,7 +9,10 @@ from kibitz_worker.sandbox.layer import Layer
 from kibitz_worker.sandbox.siege import Outcome, besiege
 
 
-def _candidates() -> Iterator[Layer]:
+def candidates() -> Iterator[Layer]:
+    """The layers that this machine might have, best first; none outside of Linux."""
+    if sys.platform != "linux" or not seccomp.supported():
+        return
     for binary in bubblewrap.binaries():
         yield Layer("strict", f"bubblewrap ({binary})", binary)
     if landlock.version() >= landlock.NEEDED_VERSION:
@@ -42,7 +45,7 @@ def probe() -> Layer:
     if not seccomp.supported():
         return Layer("none", "there is no system call filter for this processor")
     objections = list(_missing())
-    for layer in _candidates():
+    for layer in candidates():
         outcome = besiege(layer)
         if outcome.held:
             found = f"{layer.reason} blocked {len(outcome.report)} kinds of attack"
