@@ -129,7 +129,7 @@ def test_a_card_taken_face_up_stays_known(german: Page) -> None:
 
 def test_the_move_list_leads_to_the_decision(german: Page) -> None:
     entry = german.locator(".tricks .entry a").nth(4)
-    card = entry.get_attribute("aria-label")
+    card = entry.get_attribute("title")
     assert card is not None
     entry.click()
     at(german, "/deals/0/4?")

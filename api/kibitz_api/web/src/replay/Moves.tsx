@@ -24,13 +24,13 @@ export function Moves({ replay, cursor, go }: MovesProps): VNode | null {
     <div class="move-list">
       {calls.length > 0 && (
         <div class="calls">
-          <h3>Calls</h3>
+          <h2>Calls</h2>
           <Heads replay={replay} count={replay.seats.length} />
           <ol style={columns(replay.seats.length)}>{calls.map(entry)}</ol>
         </div>
       )}
       <div class="tricks">
-        <h3>Tricks</h3>
+        <h2>Tricks</h2>
         <Heads replay={replay} count={replay.places} />
         <ol>
           {tricksOf(deal).map((trick) => (
@@ -81,6 +81,7 @@ function Entry({ replay, deal, cursor, done, go }: EntryProps): VNode {
   const who = placeName(replay, place);
   const action = seenAction(deal, done.step, cursor.seat, cursor.open) ?? "";
   const card = parseCard(action);
+  const spoken = `${who}: ${card ? card.name : callText(action)}`;
   const winner = winnerOfTrick(deal, done.step);
   const won = card !== null && winner === place;
   const led = card !== null && leads(deal, done.step) ? " led" : "";
@@ -94,15 +95,15 @@ function Entry({ replay, deal, cursor, done, go }: EntryProps): VNode {
         href={permalink(replay, { ...cursor, step: before })}
         class={card ? `suit-${card.suit.toLowerCase()}` : ""}
         aria-current={before === cursor.step ? "step" : undefined}
-        aria-label={card ? `${who}: ${card.name}` : `${who}: ${callText(action)}`}
-        title={card ? `${who}: ${card.name}` : `${who}: ${callText(action)}`}
+        title={spoken}
         onClick={(event) => {
           if (event.metaKey || event.ctrlKey || event.shiftKey) return;
           event.preventDefault();
           go(before);
         }}
       >
-        {card ? shortName(action) : callMark(action)}
+        <span aria-hidden="true">{card ? shortName(action) : callMark(action)}</span>
+        <span class="visually-hidden">{spoken}</span>
       </a>
     </li>
   );

@@ -16,7 +16,7 @@ export function Seatings({ replay, cursor }: SeatingsProps): VNode | null {
   if (!deal || others.length === 0) return null;
   return (
     <div class="others">
-      <h3>This deal in other seatings</h3>
+      <h2>This deal in other seatings</h2>
       <ul>
         {others.map((other) => (
           <li key={other.match}>

@@ -29,9 +29,12 @@ export function Viewer({ replay }: { readonly replay: Replay }): VNode {
     (deal: number, step: number) => setCursor((from) => at(replay, from, deal, step)),
     [replay],
   );
+  // Keys can follow each other faster than effects run: what they need to know is kept here.
+  const latest = useRef(cursor);
+  latest.current = cursor;
   const copy = useCallback(
-    () => void copyAddress(location.origin + permalink(replay, cursor)).then(setCopied),
-    [replay, cursor],
+    () => void copyAddress(location.origin + permalink(replay, latest.current)).then(setCopied),
+    [replay],
   );
 
   const obey = useCallback(
