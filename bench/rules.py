@@ -41,7 +41,7 @@ def median_of(rounds: int, run: Callable[[], float]) -> float:
 
 
 def playing(game: kibitz.Game, deals: int) -> float:
-    """Return decisions per CPU-second of random play: deals shuffled, each decider given its view."""
+    """Return decisions per CPU-second of random play, with views: shuffled, dealt, decided."""
     rng = Random(1)
     random, deck, decisions = rng.random, list(game.deck), 0
     cut = kibitz.cut(game, 0, 1)

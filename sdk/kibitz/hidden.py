@@ -6,7 +6,6 @@ in: a card played by somebody was dealt to them before, and a card that would ha
 instead was not in that hand at the time.
 """
 
-from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -48,7 +47,8 @@ class Hidden:
     known: dict[int, int] = field(default_factory=dict)  # position -> card
     slots: list[Slot] = field(default_factory=list)
     seen: dict[int, Sighting] = field(default_factory=dict)  # card -> where it was
-    discards: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+    open: list[tuple[Slot, int]] = field(default_factory=list)  # others' cards that all have seen
+    last: dict[int, int] = field(default_factory=dict)  # card -> when it was last seen in a hand
     given: dict[int, int] = field(default_factory=dict)  # card -> whose pile it came from
     cards: list[int] = field(default_factory=list)  # those of unknown position
     barred: list[tuple[int, int, int]] = field(default_factory=list)  # place, when, mask
@@ -63,9 +63,11 @@ class Hidden:
         for position, (place, since) in places.items():
             if position not in hidden.known:
                 hidden.slots.append(Slot(position, place, since))
+            elif place not in {STOCK, view.seat}:
+                hidden.open.append((Slot(position, place, since), hidden.known[position]))
         known = set(hidden.known.values())
         hidden.cards = [card for card in hidden.game.deck if card not in known]
-        hidden._sightings(events, known, view.seat)
+        hidden._sightings(events, known)
         return hidden
 
     def _positions(self, events: list[Event]) -> dict[int, tuple[int, int]]:
@@ -94,11 +96,11 @@ class Hidden:
                 self.known[position] = detail
         return places
 
-    def _sightings(self, events: list[Event], known: set[int], seat: int) -> None:
+    def _sightings(self, events: list[Event], known: set[int]) -> None:
         for when, (what, place, detail, _) in enumerate(events):
-            if what is What.DISCARDED and place != seat:
-                self.discards[place].append(when)
-            elif what is What.GIVEN and detail not in known and detail not in self.seen:
+            if what in {What.PLAYED, What.SHOWN}:
+                self.last[detail] = when
+            if what is What.GIVEN and detail not in known and detail not in self.seen:
                 self.given[detail] = place
             elif what in {What.PLAYED, What.SHOWN} and detail not in known:
                 sighting = self.seen.setdefault(detail, Sighting(place, when))
@@ -122,6 +124,11 @@ class Hidden:
             mask & bit and place == slot.place and slot.since < when < until
             for place, when, mask in self.barred
         )
+
+    def may_leave(self, slot: Slot, card: int, when: int) -> bool:
+        """Return whether a card that all have seen may have been laid away at some time."""
+        bit = BIT[card]
+        return self.last.get(card, -1) < when and bool(self.layable.get(slot.place, bit) & bit)
 
     def bar(self, deal: "Deal", place: int, when: int, card: int, suspects: int) -> None:
         """Note which cards cannot have been in a hand that played ``card`` just now.

@@ -9,10 +9,12 @@ exchanges (a Markov chain with the uniform distribution as its limit) make it ne
 from random import Random
 from typing import TYPE_CHECKING
 
+from kibitz.cards import mask_of
 from kibitz.deal import Deal
 from kibitz.errors import ImagineError
 from kibitz.events import Event, What
-from kibitz.hidden import Hidden, Slot, decisions
+from kibitz.hidden import Hidden, decisions
+from kibitz.laid_away import batches, choose, with_departures
 from kibitz.placement import Placement
 
 if TYPE_CHECKING:
@@ -62,10 +64,7 @@ class Puzzle:
         self.cut = view.fold.cut
         self.hidden = Hidden.of(view)
         self.steps = decisions(self.events)
-        self.leavers = {
-            place: [slot for slot in self.hidden.slots if slot.place == place]
-            for place in self.hidden.discards
-        }
+        self.discards = batches(self.events, self.seat)
         self.placement: Placement | None = None
         self._learn()
 
@@ -78,7 +77,9 @@ class Puzzle:
         deck, away = found
         deal = self._new_deal(deck)
         hidden = self.hidden
-        unknown = sum(1 << card for card in hidden.cards)
+        unknown = mask_of(hidden.cards)
+        if self.discards:
+            unknown |= mask_of(card for _, card in hidden.open)
         veiled = {slot.place for slot in hidden.slots}
         for when, event in self.steps:
             if event.what is What.PLAYED and event.place in veiled:
@@ -117,46 +118,23 @@ class Puzzle:
         return self.game.actions.discards(1 << away[event.place].pop(0))[0]
 
     def _place(self, rng: Random) -> tuple[list[int], dict[int, list[int]]] | None:
-        hidden = self.hidden
-        slots = hidden.slots
-        if self.leavers:
-            slots = self._with_discards(rng)
-        elif self.placement is not None:
-            return self._deck(self.placement.sample(rng), slots)
-        placement = Placement(hidden, slots)
-        if not self.leavers:
-            self.placement = placement
-        return self._deck(placement.sample(rng), slots)
-
-    def _with_discards(self, rng: Random) -> list[Slot]:
-        # Which of a hand's positions were laid away is anybody's guess: one of those held then.
-        until: dict[int, int] = {}
-        for place, times in self.hidden.discards.items():
-            for when in times:
-                held = [
-                    slot.position
-                    for slot in self.leavers[place]
-                    if slot.since < when and slot.position not in until
-                ]
-                if held:
-                    until[rng.choice(held)] = when
-        return [
-            slot._replace(until=until[slot.position]) if slot.position in until else slot
-            for slot in self.hidden.slots
-        ]
-
-    def _deck(
-        self, placed: dict[int, int] | None, slots: list[Slot]
-    ) -> tuple[list[int], dict[int, list[int]]] | None:
+        hidden, until = self.hidden, None
+        placement = self.placement
+        if self.discards:
+            until = choose(hidden, self.discards, rng)
+            if until is None:
+                return None
+            placement = Placement(hidden, with_departures(hidden.slots, until))
+        elif placement is None:
+            placement = self.placement = Placement(hidden, hidden.slots)
+        placed = placement.sample(rng)
         if placed is None:
             return None
         deck = [-1] * len(self.game.deck)
-        for position, card in self.hidden.known.items():
-            deck[position] = card
-        for position, card in placed.items():
+        for position, card in (*hidden.known.items(), *placed.items()):
             deck[position] = card
         away: dict[int, list[int]] = {}
-        for slot in sorted(slots, key=lambda slot: slot.until):
-            if slot.place in self.leavers:
-                away.setdefault(slot.place, []).append(deck[slot.position])
+        for place, times in self.discards:
+            left = {when: deck[position] for position, when in (until or {}).items()}
+            away.setdefault(place, []).extend(left[when] for when in times)
         return deck, away

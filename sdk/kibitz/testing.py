@@ -27,6 +27,8 @@ from kibitz.view import View
 LONGEST = 2000
 """More decisions than any deal takes."""
 
+_CARDS = {What.DEALT, What.TURNED, What.SHOWN}
+
 
 def variants(kind: type[Game]) -> list[Game]:
     """Return a game with its defaults, its presets, and every option changed by itself.
@@ -209,10 +211,11 @@ def check_secrecy(game: Game, seed: int) -> None:
     rng = Random(seed)
     for deal in steps(game, seed):
         seat = rng.randrange(game.seats)
-        unseen = deal.view(seat).unseen
+        told = {event.detail for event in deal.seen(seat) if event.what in _CARDS}
+        unseen = [int(card) for card in deal.view(seat).unseen if card not in told]
         if len(unseen) < 2 or rng.random() > 0.25 or deal.over:
             continue
-        one, other = rng.sample([int(card) for card in unseen], 2)
+        one, other = rng.sample(unseen, 2)
         swap = {one: other, other: one}
         deck = [swap.get(card, card) for card in deal.deck]
         twin = replayed(deal, deck)

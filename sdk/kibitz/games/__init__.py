@@ -41,6 +41,12 @@ def add_game(kind: type[Game]) -> type[Game]:
     return kind
 
 
+def remove_game(name: str) -> None:
+    """Forget a game that :func:`add_game` made known."""
+    _ADDED.pop(name, None)
+    _made.cache_clear()
+
+
 def game_class(name: str) -> type[Game]:
     """Return the class of a game.
 

@@ -1,0 +1,95 @@
+"""Which positions of the deck held the cards that others laid away unseen."""
+
+from itertools import groupby
+from math import comb, perm
+from random import Random
+from typing import NamedTuple
+
+from kibitz.events import Event, What
+from kibitz.hidden import ALWAYS, Hidden, Slot
+
+
+class Batch(NamedTuple):
+    """Some discards of one place with no draw between them, by the numbers of their events."""
+
+    place: int
+    times: tuple[int, ...]
+
+
+def batches(events: list[Event], seat: int) -> list[Batch]:
+    """Return the discards that a seat has not seen."""
+    found: list[Batch] = []
+    places = {event.place for event in events if event.what is What.DISCARDED} - {seat}
+    for place in sorted(places):
+        own = [
+            (event.what is What.DISCARDED, when)
+            for when, event in enumerate(events)
+            if event.place == place and event.what in {What.DISCARDED, What.DEALT}
+        ]
+        for discards, run in groupby(own, key=lambda one: one[0]):
+            if discards:
+                found.append(Batch(place, tuple(when for _, when in run)))
+    return found
+
+
+def choose(hidden: Hidden, discards: list[Batch], rng: Random) -> dict[int, int] | None:
+    """Return, for positions laid away, the number of the event; ``None`` if that cannot be.
+
+    How many of them are cards that all had seen before is drawn by the number of ways in which the
+    cards seen later still find room in the hand.
+    """
+    until: dict[int, int] = {}
+    for place, times in discards:
+        own = [slot for slot in hidden.slots if slot.place == place and slot.position not in until]
+        held = [slot for slot in own if slot.since < times[0]]
+        shown = [
+            (slot, card)
+            for slot, card in hidden.open
+            if slot.place == place and slot.since < times[0] and slot.position not in until
+        ]
+        may = [one for one in shown if hidden.may_leave(*one, times[0])]
+        must = [one for one in may if not hidden.fits(one[1], one[0])]
+        picked = _pick(hidden, place, times, (own, held), (may, must), rng)
+        if picked is None:
+            return None
+        when = list(times)
+        rng.shuffle(when)
+        until.update(zip(picked, when, strict=True))
+    return until
+
+
+Known = list[tuple[Slot, int]]
+
+
+def _pick(
+    hidden: Hidden,
+    place: int,
+    times: tuple[int, ...],
+    slots: tuple[list[Slot], list[Slot]],
+    known: tuple[Known, Known],
+    rng: Random,
+) -> list[int] | None:
+    own, held = slots
+    may, must = known
+    free = [slot.position for slot, card in may if (slot, card) not in must]
+    stay = sum(seen.place == place and seen.until > times[0] for seen in hidden.seen.values())
+    wanted = len(times) - len(must)
+    ways = [
+        comb(len(free), wanted - n) * comb(len(held), n) * perm(len(own) - n, stay)
+        if 0 <= wanted - n <= len(free) and n <= len(held) and len(own) - n >= stay
+        else 0
+        for n in range(max(0, wanted) + 1)
+    ]
+    if wanted < 0 or not any(ways):
+        return None
+    n = rng.choices(range(len(ways)), ways)[0]
+    return [
+        *(slot.position for slot, _ in must),
+        *rng.sample(free, wanted - n),
+        *rng.sample([slot.position for slot in held], n),
+    ]
+
+
+def with_departures(slots: list[Slot], until: dict[int, int]) -> list[Slot]:
+    """Return slots with the time at which their cards were laid away."""
+    return [slot._replace(until=until.get(slot.position, ALWAYS)) for slot in slots]
