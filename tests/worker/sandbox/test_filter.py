@@ -13,13 +13,18 @@ THREAD = 0x003D0F00
 
 
 def verdict(
-    machine: str, number: int, *arguments: int, audit: int | None = None, asking: bool = False
+    machine: str,
+    number: int,
+    *arguments: int,
+    audit: int | None = None,
+    asking: bool = False,
+    sealed: bool = False,
 ) -> int:
     """What the kernel would do with this call."""
     audit = MACHINES[machine].audit if audit is None else audit
     words = [*arguments, 0, 0, 0, 0, 0, 0][:6]
     data = struct.pack("<IIQ6Q", number, audit, 0, *words)
-    steps = list(struct.iter_unpack("HBBI", program(machine, asking=asking)))
+    steps = list(struct.iter_unpack("HBBI", program(machine, asking=asking, sealed=sealed)))
     accumulator, at = 0, 0
     while True:
         code, true, false, constant = steps[at]
@@ -77,6 +82,11 @@ class TestFilter:
         assert verdict(machine, calls["ioctl"], 0, 0x5401) == ALLOW
         assert verdict(machine, calls["prctl"], 1) == DENIED
         assert verdict(machine, calls["prctl"], 15) == ALLOW
+
+    def test_files_cannot_be_changed_unopened_where_landlock_is_blind(self, machine: str) -> None:
+        for number in MACHINES[machine].metadata.values():
+            assert verdict(machine, number) == ALLOW
+            assert verdict(machine, number, sealed=True) == DENIED
 
     def test_limits_of_others_stay(self, machine: str) -> None:
         number = MACHINES[machine].calls["prlimit64"]

@@ -86,6 +86,22 @@ def write_elsewhere(targets: Targets) -> str:
     return ""
 
 
+def change_metadata(targets: Targets) -> str:
+    path = targets["secrets"][0]
+    attempts: tuple[Callable[[], object], ...] = (
+        lambda: os.chmod(path, 0o644),
+        lambda: os.chown(path, -1, -1),
+        lambda: os.utime(path),
+        lambda: os.setxattr(path, "user.kibitz", b"x"),
+        lambda: os.chmod(Path(path).parent, 0o700),
+    )
+    for number, attempt in enumerate(attempts):
+        with contextlib.suppress(OSError):
+            attempt()
+            return f"changed a file of another bot ({number})"
+    return ""
+
+
 def write_huge_file(targets: Targets) -> str:
     try:
         with Path("/tmp/huge").open("wb") as file:
@@ -245,6 +261,7 @@ ATTACKS: tuple[Callable[[Targets], str], ...] = (
     read_processes,
     read_environment,
     write_elsewhere,
+    change_metadata,
     write_huge_file,
     write_many_files,
     connect_tcp,

@@ -116,7 +116,7 @@ def landlock_start(
         "folder": str(folder or "/"),
         "rights": landlock.handled_rights(),
         "paths": landlock.path_rules(visible, listed_folders()),
-        "filter": seccomp.program(asking=door is not None).hex(),
+        "filter": seccomp.program(asking=door is not None, sealed=True).hex(),
         "parent": os.getpid(),
         "door": files[0] if door else None,
         "lifeline": None,

@@ -98,13 +98,15 @@ def _bodies() -> dict[str, list[Step]]:
     }
 
 
-def _steps(machine: Machine, asking: bool) -> Iterator[Step]:
+def _steps(machine: Machine, asking: bool, sealed: bool) -> Iterator[Step]:
     bodies = _bodies()
     if asking:
         bodies["connect"] = [Step(RETURN, 0, 0, ASK)]
     checked = (_when(machine.calls[name], body) for name, body in bodies.items())
     refused = (
-        _when(number, [DENIED]) for name, number in machine.calls.items() if name not in ARGUED
+        _when(number, [DENIED])
+        for name, number in (machine.calls | (machine.metadata if sealed else {})).items()
+        if name not in ARGUED
     )
     return chain(_preamble(machine), *checked, *refused, [ALLOWED])
 
@@ -114,11 +116,12 @@ def supported() -> bool:
     return platform.machine() in MACHINES
 
 
-def program(machine: str | None = None, *, asking: bool = False) -> bytes:
+def program(machine: str | None = None, *, asking: bool = False, sealed: bool = False) -> bytes:
     """The filter as an array of `struct sock_filter`, for this machine or the one named.
 
     With `asking` each `connect` waits for the answer of whoever holds the filter's listener (see
-    `doorkeeper`). Raises KeyError for an architecture without a table; ask `supported()` first.
+    `doorkeeper`). With `sealed` modes, owners, times and attributes of files cannot be changed.
+    Raises KeyError for an architecture without a table; ask `supported()` first.
     """
     table = MACHINES[machine or platform.machine()]
-    return b"".join(struct.pack("HBBI", *step) for step in _steps(table, asking))
+    return b"".join(struct.pack("HBBI", *step) for step in _steps(table, asking, sealed))

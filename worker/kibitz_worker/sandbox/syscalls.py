@@ -8,10 +8,15 @@ from typing import NamedTuple
 
 
 class Machine(NamedTuple):
-    """A processor architecture: its audit number and its system calls by name."""
+    """A processor architecture: its audit number and its system calls by name.
+
+    `calls` are those that the filter always looks at. `metadata` change or watch files without
+    opening them, which Landlock does not see: they are refused beside it.
+    """
 
     audit: int
     calls: dict[str, int]
+    metadata: dict[str, int]
 
 
 # fmt: off
@@ -31,7 +36,9 @@ _X86_64 = {
     "name_to_handle_at": 303, "open_by_handle_at": 304, "bpf": 321, "perf_event_open": 298,
     "userfaultfd": 323, "keyctl": 250, "add_key": 248, "request_key": 249, "fanotify_init": 300,
     "fanotify_mark": 301, "shmget": 29, "shmat": 30, "shmctl": 31, "msgget": 68, "msgsnd": 69,
-    "semget": 64, "mq_open": 240, "memfd_create": 319, "kexec_load": 246, "kexec_file_load": 320,
+    "semget": 64, "semop": 65, "semctl": 66,
+    "msgrcv": 70, "msgctl": 71, "semtimedop": 220, "mq_unlink": 241, "mq_open": 240,
+    "memfd_create": 319, "kexec_load": 246, "kexec_file_load": 320,
     "init_module": 175, "finit_module": 313, "delete_module": 176, "reboot": 169, "swapon": 167,
     "swapoff": 168, "acct": 163, "quotactl": 179, "syslog": 103, "vhangup": 153,
     "personality": 135, "settimeofday": 164, "clock_settime": 227, "adjtimex": 159,
@@ -48,6 +55,8 @@ _AARCH64 = {
     "open_by_handle_at": 265, "bpf": 280, "perf_event_open": 241, "userfaultfd": 282,
     "keyctl": 219, "add_key": 217, "request_key": 218, "fanotify_init": 262, "fanotify_mark": 263,
     "shmget": 194, "shmat": 196, "shmctl": 195, "msgget": 186, "msgsnd": 189, "semget": 190,
+    "semop": 193, "semctl": 191, "msgrcv": 188, "msgctl": 187, "semtimedop": 192,
+    "mq_unlink": 181,
     "mq_open": 180, "memfd_create": 279, "kexec_load": 104, "kexec_file_load": 294,
     "init_module": 105, "finit_module": 273, "delete_module": 106, "reboot": 142, "swapon": 224,
     "swapoff": 225, "acct": 89, "quotactl": 60, "syslog": 116, "vhangup": 58, "personality": 92,
@@ -55,11 +64,24 @@ _AARCH64 = {
     "sethostname": 161, "setdomainname": 162, "lookup_dcookie": 18, "nfsservctl": 42,
     "migrate_pages": 238, "move_pages": 239,
 }
+_METADATA_X86_64 = {
+    "chmod": 90, "fchmod": 91, "fchmodat": 268, "fchmodat2": 452, "chown": 92, "fchown": 93,
+    "lchown": 94, "fchownat": 260, "utime": 132, "utimes": 235, "utimensat": 280,
+    "futimesat": 261, "setxattr": 188, "lsetxattr": 189, "fsetxattr": 190, "removexattr": 197,
+    "lremovexattr": 198, "fremovexattr": 199, "setxattrat": 463, "removexattrat": 466,
+    "inotify_add_watch": 254,
+}
+_METADATA_AARCH64 = {
+    "fchmod": 52, "fchmodat": 53, "fchmodat2": 452, "fchown": 55, "fchownat": 54,
+    "utimensat": 88, "setxattr": 5, "lsetxattr": 6, "fsetxattr": 7, "removexattr": 14,
+    "lremovexattr": 15, "fremovexattr": 16, "setxattrat": 463, "removexattrat": 466,
+    "inotify_add_watch": 27,
+}
 # fmt: on
 
 MACHINES = {
-    "x86_64": Machine(0xC000003E, _SHARED | _X86_64),
-    "aarch64": Machine(0xC00000B7, _SHARED | _AARCH64),
+    "x86_64": Machine(0xC000003E, _SHARED | _X86_64, _METADATA_X86_64),
+    "aarch64": Machine(0xC00000B7, _SHARED | _AARCH64, _METADATA_AARCH64),
 }
 
 HIGHEST_KNOWN = 466
