@@ -150,3 +150,25 @@ def test_progress_moves_while_one_looks(visit: Visitor, site: Site) -> None:
     play_set(site.store, waiting, forfeit=False, void=False)
     site.live.publish("set_finished", tournament=site.unfinished, set=waiting)
     expect(done).to_have_text(str(before + 1))
+
+
+def test_a_hidden_page_follows_nothing(visit: Visitor, site: Site) -> None:
+    made = visit()
+    streams: list[str] = []
+    made.page.on("request", lambda r: streams.append(r.url) if "/api/v1/live" in r.url else None)
+    page = made.open(f"/tournaments/{site.unfinished}")
+    page.wait_for_timeout(300)
+    hide = """(hidden) => {
+        Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+        document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    page.evaluate(hide, True)
+    fetched: list[str] = []
+    page.on("request", lambda r: fetched.append(r.url))
+    site.live.publish("set_finished", tournament=site.unfinished)
+    page.wait_for_timeout(800)
+    assert fetched == []
+    page.evaluate(hide, False)
+    page.wait_for_timeout(500)
+    assert [url for url in fetched if "/api/v1/live" not in url] == [page.url]
+    assert len(streams) == 2
