@@ -35,7 +35,8 @@ def _measure(server: subprocess.Popen[bytes], address: str, body: bytes, message
     server.stdout.readline()
     outbox: SimpleQueue[bytes | None] = SimpleQueue()
     with grpc.insecure_channel(address, options=CHANNEL) as channel:
-        call = channel.stream_stream(METHOD)(iter(outbox.get, None))
+        echo: Any = channel.stream_stream(METHOD)
+        call = echo(iter(outbox.get, None))
         for _ in range(messages // 10):
             outbox.put(body)
             next(call)
@@ -63,7 +64,7 @@ async def _serve(address: str, response: bytes) -> None:
             await context.write(response)
 
     server = grpc.aio.server(options=SERVER)
-    handler = grpc.stream_stream_rpc_method_handler(play)
+    handler: Any = grpc.stream_stream_rpc_method_handler(play)
     service, _, method = METHOD[1:].partition("/")
     server.add_generic_rpc_handlers(
         (grpc.method_handlers_generic_handler(service, {method: handler}),)
