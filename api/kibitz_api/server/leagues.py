@@ -51,9 +51,9 @@ class League:
 def plan() -> list[League]:
     """Give the leagues of the demo: one a game, sized for about two minutes on two cores."""
     return [
-        League("german_whist", {"end": "hands:2"}, sets=8),
-        League("whist", {"end": "deals:4"}, sets=6),
-        League("whiskey", {"end": "deals:3"}, sets=6),
+        League("german_whist", {"end": "hands:2"}, sets=5),
+        League("whist", {"end": "deals:4"}, sets=4),
+        League("whiskey", {"end": "deals:3"}, sets=4),
     ]
 
 
