@@ -1,5 +1,6 @@
 """The rules of a game: what every game has, and what a game may say for itself."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 Scores = tuple[float, ...]
 
 
-class Game:
+class Game(ABC):
     """The rules of a game with its options, which are the fields of its frozen dataclass.
 
     A game must say how cards are dealt (:meth:`layout`) and what comes first (:meth:`start`); then,
@@ -41,6 +42,8 @@ class Game:
     places: int
     sides: int
     deck: tuple[int, ...]
+    # How many deals there are, where each has rules of its own; 0 if all are alike.
+    schedule: int = 0
 
     # Made from the options.
     everyone: tuple[int, ...]
@@ -115,26 +118,14 @@ class Game:
         Raises:
             DeckError: cards are wrong, missing or doubled, or there is no such dealer or number.
         """
-        try:
-            cards = tuple(bytes(deck))  # type: ignore[arg-type]  # the quick way for numbers
-        except (TypeError, ValueError):
-            cards = ()
-        if len(cards) != len(self.deck) or self._card_set != frozenset(cards):
-            cards = self._check_deck(deck)
+        cards = self._numbers(deck)
         if type(dealer) is not int or not 0 <= dealer < self.seats:
             raise DeckError(f"dealer must be a seat from 0 to {self.seats - 1}, not {dealer!r:.20}")
         if type(number) is not int or number < 0:
             raise DeckError(f"the number of a deal counts from 0, it cannot be {number!r:.20}")
-        needs = self.needs_cut(number)
-        if needs != (cut is not None):
-            raise DeckError(
-                f"deal {number} of {self.name} {'needs a' if needs else 'has no'} cut card",
-                reason="BAD_CUT",
-            )
-        try:
-            shown = None if cut is None else self.cards.card(cut)
-        except CardError as error:
-            raise DeckError(f"cut card: {error}", reason="BAD_CUT") from error
+        if 0 < self.schedule <= number:
+            raise DeckError(f"{self.name} has deals 0 to {self.schedule - 1}, no deal {number}")
+        shown = self._check_cut(number, cut)
         return Deal(
             self,
             cards,
@@ -144,6 +135,27 @@ class Game:
             tuple(totals) or (0,) * self.seats,
             tuple(points) or (0,) * self.sides,
         )
+
+    def _numbers(self, deck: Sequence[object]) -> tuple[int, ...]:
+        try:
+            cards = tuple(bytes(deck))  # type: ignore[arg-type]  # the quick way for numbers
+        except (TypeError, ValueError, MemoryError, OverflowError):
+            cards = ()
+        if len(cards) != len(self.deck) or self._card_set != frozenset(cards):
+            return self._check_deck(deck)
+        return cards
+
+    def _check_cut(self, number: int, cut: object) -> int | None:
+        needs = self.needs_cut(number)
+        if needs != (cut is not None):
+            raise DeckError(
+                f"deal {number} of {self.name} {'needs a' if needs else 'has no'} cut card",
+                reason="BAD_CUT",
+            )
+        try:
+            return None if cut is None else self.cards.card(cut)
+        except CardError as error:
+            raise DeckError(f"cut card: {error}", reason="BAD_CUT") from error
 
     def _check_deck(self, deck: Sequence[object]) -> tuple[int, ...]:
         if not isinstance(deck, Sequence) or isinstance(deck, str):
@@ -182,13 +194,13 @@ class Game:
     def check(self) -> None:
         """Raise :class:`~kibitz.errors.OptionError` for options that do not go together."""
 
+    @abstractmethod
     def layout(self, dealer: int) -> Layout:
         """Return where the cards go when they are dealt."""
-        raise NotImplementedError
 
+    @abstractmethod
     def start(self, deal: Deal) -> Phase:
         """Return the first phase of a deal whose cards have just been dealt."""
-        raise NotImplementedError
 
     def after_trick(self, deal: Deal, trick: Trick) -> Phase:
         """Return what follows when all cards of a trick are down."""
@@ -261,13 +273,13 @@ class Game:
             return len(results) >= n
         raise RulesError(f"{self.name} does not say when {kind} ends a match")
 
+    @abstractmethod
     def returns(self, results: Sequence[Scores]) -> Scores:
         """Return the zero-sum result of a finished match with these deal scores."""
-        raise NotImplementedError
 
+    @abstractmethod
     def worst(self, offender: int) -> Scores:
         """Return the scores of a deal that a seat forfeits."""
-        raise NotImplementedError
 
     def points(self, results: Sequence[Scores]) -> tuple[int, ...]:
         """Return the points of the current game by side, where deals depend on them."""

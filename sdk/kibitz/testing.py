@@ -57,7 +57,8 @@ def _some(values: Allowed) -> list[object]:
 
 def new_deal(game: Game, seed: int, number: int | None = None) -> Deal:
     """Return a deal with a shuffled deck, its number (and so its dealer) going with the seed."""
-    number = seed if number is None else number
+    if number is None:
+        number = seed % game.schedule if game.schedule else seed
     return game.new_deal(shuffle(game, seed), number % game.seats, number, cut(game, number, seed))
 
 

@@ -1,8 +1,10 @@
 """What all phases of a deal have in common."""
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from kibitz.actions import Action
+from kibitz.errors import RulesError
 
 if TYPE_CHECKING:
     from kibitz.deal import Deal
@@ -10,7 +12,7 @@ if TYPE_CHECKING:
 NOBODY = -1
 
 
-class Phase:
+class Phase(ABC):
     """A stretch of a deal with one kind of decision: an immutable value.
 
     A phase says whose place it is and what is legal, tells the action as an event, and hands over
@@ -22,13 +24,13 @@ class Phase:
     place: int
     """The place that acts first in this phase."""
 
+    @abstractmethod
     def legal(self, deal: "Deal") -> tuple[Action, ...]:
         """Return the actions that may be taken now, by rising number."""
-        raise NotImplementedError
 
+    @abstractmethod
     def apply(self, deal: "Deal", action: int) -> "Phase | None":
         """Take a legal action; return the phase that follows, or ``None`` if this one goes on."""
-        raise NotImplementedError
 
 
 class Scored(Phase):
@@ -43,6 +45,14 @@ class Scored(Phase):
     def legal(self, deal: "Deal") -> tuple[Action, ...]:
         """Nothing is legal any more."""
         return ()
+
+    def apply(self, deal: "Deal", action: int) -> "Phase | None":
+        """Nothing can be done any more.
+
+        Raises:
+            RulesError: always.
+        """
+        raise RulesError(f"{deal.game.name}: action {action} after the end of a deal")
 
     def __repr__(self) -> str:
         return f"Scored({self.scores})"
