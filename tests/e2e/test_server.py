@@ -12,7 +12,9 @@ import pytest
 from kibitz_worker.store import open_store
 from kibitz_worker.store.accounts import create_user
 from kibitz_worker.store.bots import version_labelled
+from kibitz_worker.store.models import DealSet, SetState
 from kibitz_worker.store.tournaments import create_tournament
+from sqlalchemy import func, select
 
 from tests.e2e.servers import RunningServer, finished, free_port, left, until
 
@@ -64,6 +66,12 @@ def some_sets_done(server: RunningServer, tournament: str, least: int) -> bool:
     return bool(server.get(f"/api/v1/tournaments/{tournament}")["sets_done"] >= least)
 
 
+def sets_done(data: Path, tournament: str) -> int:
+    with open_store(data) as store, store.read() as session:
+        done = DealSet.tournament_id == tournament, DealSet.state == SetState.DONE
+        return session.scalar(select(func.count()).select_from(DealSet).where(*done)) or 0
+
+
 def test_a_killed_worker_changes_no_rating(
     league: tuple[Path, str], undisturbed: list[dict[str, Any]], tmp_path: Path
 ) -> None:
@@ -109,9 +117,11 @@ def test_a_server_killed_outright_takes_its_parts_with_it_and_can_be_started_aga
         until(lambda: some_sets_done(server, league[1], 1), LEAGUE_S, "a set")
         processes = server.tree()
         server.process.kill()
-        until(lambda: not left(processes), 20, f"the end of all parts, but {left(processes)}")
+        until(lambda: not left(processes), 20, "the end of all parts")
+        done = sets_done(data, league[1])
     with RunningServer(data).up() as server:
-        until(lambda: some_sets_done(server, league[1], 4), LEAGUE_S, "further sets")
+        told = until(lambda: finished(server, league[1]), LEAGUE_S, "the league")
+        assert told["sets_done"] == SETS > done
 
 
 def test_a_second_server_on_the_folder_names_the_first(tmp_path: Path) -> None:
