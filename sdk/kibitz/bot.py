@@ -239,10 +239,13 @@ def run(bot: Bot | type[Bot] | Agent) -> None:
     if address:
         if not logging.getLogger().handlers:
             logging.basicConfig(level=logging.INFO, format="%(message)s")
-        from kibitz.client import serve  # noqa: PLC0415 (grpc, only where needed)
+        from kibitz.client import ClientError, serve  # noqa: PLC0415 (grpc, only where needed)
 
         token, seed = os.environ.get("KIBITZ_TOKEN", ""), os.environ.get("KIBITZ_SEED")
-        serve(made, address, token, seed=seed)
+        try:
+            serve(made, address, token, seed=seed)
+        except ClientError as error:  # authors run bot files directly: a line, not a traceback
+            raise SystemExit(f"kibitz: {error} [{error.reason}]") from None
     else:
         from kibitz.local import demonstrate  # noqa: PLC0415 (local needs Bot)
 

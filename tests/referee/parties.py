@@ -177,8 +177,9 @@ def set_of(
 class BotProcess:
     """A bot of the SDK in a process of its own; a context manager that kills it."""
 
-    def __init__(self, referee: Referee, token: str, code: str = FIRST) -> None:
-        environment = {**os.environ, "KIBITZ_ADDRESS": referee.address, "KIBITZ_TOKEN": token}
+    def __init__(self, referee: Referee | str, token: str, code: str = FIRST) -> None:
+        address = referee if isinstance(referee, str) else referee.address
+        environment = {**os.environ, "KIBITZ_ADDRESS": address, "KIBITZ_TOKEN": token}
         self.process = subprocess.Popen(
             [sys.executable, "-c", code], env=environment, stderr=subprocess.PIPE, text=True
         )
@@ -192,8 +193,14 @@ class BotProcess:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.process.kill()
-        self.process.communicate()
+        if self.process.returncode is None:
+            self.process.kill()
+            self.process.communicate()
+
+    def said(self) -> str:
+        """End the bot; return what it wrote to stderr."""
+        self.process.terminate()
+        return self.process.communicate()[1]
 
 
 class RawBot:
