@@ -69,6 +69,7 @@ def test_arrows_still_step_after_the_slider_was_touched(german: Page) -> None:
     at(german, "/deals/0/1?")
     german.keyboard.press("ArrowDown")
     at(german, "/deals/1/0?")
+    assert german.locator("input[type=range]").input_value() == "0"
 
 
 def test_space_plays_by_itself_and_pauses(german: Page) -> None:

@@ -1,7 +1,7 @@
 // The same deal at the other tables of the set.
 import type { VNode } from "preact";
 import type { Cursor } from "./cursor";
-import { lastStep } from "./cursor";
+import { lastStep, permalink } from "./cursor";
 import type { Replay, ReplaySeating } from "./model";
 import { botName, signed } from "./words";
 
@@ -20,7 +20,7 @@ export function Seatings({ replay, cursor }: SeatingsProps): VNode | null {
       <ul>
         {others.map((other) => (
           <li key={other.match}>
-            <a href={`/matches/${encodeURIComponent(other.match)}/deals/${deal.number}/0?seat=${cursor.seat}${cursor.open ? "&open=1" : ""}`}>
+            <a href={permalink({ ...replay, match: other.match }, { ...cursor, step: 0 })}>
               {other.seats.map(seatName).join(" · ")}
             </a>{" "}
             <small>{cursor.step === lastStep(deal) ? outcome(other) : ""}</small>

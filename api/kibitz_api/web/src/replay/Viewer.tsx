@@ -3,7 +3,8 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { Controls, IconButton } from "./Controls";
 import { at, fromAddress, moved, permalink, type Cursor, type Move } from "./cursor";
 import { Help } from "./Help";
-import { command, type Command } from "./keys";
+import { useAddress, useAutoplay, useKeys } from "./hooks";
+import type { Command } from "./keys";
 import type { Replay } from "./model";
 import { Moves } from "./Moves";
 import { position } from "./position";
@@ -13,8 +14,6 @@ import { toggleSuits } from "./suits";
 import { swipes } from "./swipe";
 import { Table } from "./Table";
 import { placeName, story } from "./words";
-
-const STEP_MS = 900;
 
 export function Viewer({ replay }: { readonly replay: Replay }): VNode {
   const [cursor, setCursor] = useState(() => fromAddress(replay, location.pathname, location.search));
@@ -138,68 +137,6 @@ function Bar({ replay, cursor, copied, obey, go }: BarProps): VNode {
       </div>
     </div>
   );
-}
-
-/** Keeps the address equal to the position, and follows it when the reader goes back or on. */
-function useAddress(replay: Replay, cursor: Cursor, set: (cursor: Cursor) => void): void {
-  useEffect(() => {
-    const address = permalink(replay, cursor);
-    if (location.pathname + location.search === address) return undefined;
-    // Browsers refuse more than about a hundred changes in half a minute: wait for a rest.
-    const timer = setTimeout(() => history.replaceState(null, "", address), 120);
-    return () => clearTimeout(timer);
-  }, [replay, cursor]);
-  useEffect(() => {
-    const follow = (): void => set(fromAddress(replay, location.pathname, location.search));
-    addEventListener("popstate", follow);
-    return () => removeEventListener("popstate", follow);
-  }, [replay, set]);
-}
-
-function useKeys(obey: (what: Command) => void): void {
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || takesKeys(event)) return;
-      const what = command(event);
-      if (what === null) return;
-      if (what !== "close") event.preventDefault();
-      obey(what);
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, [obey]);
-}
-
-/** The element in focus wants this key for itself: text, menus, a button and the space bar. */
-function takesKeys(event: KeyboardEvent): boolean {
-  const target = event.target;
-  if (!(target instanceof HTMLElement)) return false;
-  if (target instanceof HTMLInputElement) return target.type !== "range";
-  if (target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement) return true;
-  if (target.isContentEditable) return true;
-  const pressable = target.closest("button, a, summary") !== null;
-  return pressable && event.key === " " && target.matches(":focus-visible");
-}
-
-function useAutoplay(
-  replay: Replay,
-  cursor: Cursor,
-  playing: boolean,
-  speed: number,
-  move: (what: Move) => void,
-  setPlaying: (on: boolean) => void,
-): void {
-  useEffect(() => {
-    if (!playing) return undefined;
-    if (moved(replay, cursor, "next") === cursor) {
-      setPlaying(false);
-      return undefined;
-    }
-    const deal = replay.deals[cursor.deal];
-    const rest = deal?.tricks.includes(cursor.step) ? 1.6 : 1;
-    const timer = setTimeout(() => move("next"), (STEP_MS * rest) / speed);
-    return () => clearTimeout(timer);
-  }, [replay, cursor, playing, speed, move, setPlaying]);
 }
 
 async function copyAddress(address: string): Promise<boolean> {
