@@ -11,6 +11,7 @@ from kibitz_worker.store import open_store
 from starlette.middleware.gzip import GZipMiddleware
 
 from kibitz_api import assets, docs, error_handlers, home
+from kibitz_api.body_limit import BodyLimit
 from kibitz_api.bots import routes as bots
 from kibitz_api.context import Services, asker
 from kibitz_api.error_handlers import ErrorAnswer
@@ -84,6 +85,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     error_handlers.install(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
+    app.add_middleware(BodyLimit)
     app.add_middleware(SecurityHeaders)
     _include(app)
     app.mount("/static", CachedStaticFiles(directory=assets.STATIC), name="static")

@@ -42,6 +42,19 @@ def test_a_body_that_is_no_json_is_named(own_client: TestClient, own_site: Site)
         assert answer.json()["error"]["where"].startswith("body")
 
 
+@pytest.mark.parametrize("told", [True, False], ids=["length told", "in chunks"])
+def test_a_body_that_is_too_large_is_not_taken(
+    own_client: TestClient, own_site: Site, told: bool
+) -> None:
+    body = b'{"name": "' + b"x" * (2 << 20)
+    answer = own_client.post(
+        "/api/v1/tournaments",
+        content=body if told else iter([body]),
+        headers=bearer(own_site.ana) | {"content-type": "application/json"},
+    )
+    assert (answer.status_code, reason(answer)) == (413, "TOO_LARGE")
+
+
 def test_browsers_get_the_same_words_as_a_page(client: TestClient) -> None:
     answer = client.get("/bots/nobody", headers=BROWSER)
     assert answer.status_code == 404

@@ -19,10 +19,15 @@ from kibitz_api.templating import render
 api = APIRouter(prefix="/bots", tags=["bots"])
 pages = APIRouter(prefix="/bots")
 
-Name = Annotated[str, Path(max_length=40, pattern=r"^[a-z0-9_-]+$", description="Name or number.")]
-Owner = Annotated[str, Path(max_length=40, pattern=r"^[a-z0-9_-]+$", description="Its owner.")]
-OwnerFilter = Annotated[str | None, Query(max_length=40, description="Only of this owner.")]
-GameFilter = Annotated[str | None, Query(max_length=40, description="Only those that play it.")]
+NAME = r"^[a-z0-9_-]+$"
+Name = Annotated[str, Path(max_length=40, pattern=NAME, description="Name or number.")]
+Owner = Annotated[str, Path(max_length=40, pattern=NAME, description="Its owner.")]
+OwnerFilter = Annotated[
+    str | None, Query(max_length=40, pattern=NAME, description="Only of this owner.")
+]
+GameFilter = Annotated[
+    str | None, Query(max_length=40, pattern=NAME, description="Only those that play it.")
+]
 
 RECENT = Paging(20, 0)
 

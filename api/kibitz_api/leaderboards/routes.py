@@ -17,7 +17,10 @@ api = APIRouter(prefix="/leaderboards", tags=["leaderboards"])
 pages = APIRouter(prefix="/leaderboards")
 
 Pool = Annotated[
-    str | None, Query(max_length=64, description="Rating pool; the main one if left out.")
+    str | None,
+    Query(
+        max_length=64, pattern=r"^[a-z0-9]+$", description="Rating pool; the main one if left out."
+    ),
 ]
 Newest = Annotated[bool, Query(description="Only the newest admitted version of each bot.")]
 

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from kibitz_api.context import Person
 from kibitz_api.errors import ForbiddenError
 from kibitz_api.tournaments.models import TournamentRequest
+from kibitz_api.tournaments.plans import plan
 from kibitz_api.tournaments.queries import find
 
 
@@ -27,8 +28,9 @@ class Change(StrEnum):
 def create(session: Session, person: Person, wanted: TournamentRequest) -> Tournament:
     """Create the tournament that was asked for, owned by this person.
 
-    Raises the store's NotFoundError and InvalidError with the reason of what cannot be.
+    Raises what `plan` raises, and the store's NotFoundError and InvalidError.
     """
+    plan(wanted.game, len(wanted.entrants), wanted.sets, wanted.options, wanted.preset)
     owner = session.get_one(User, person.id)
     tournament = create_tournament(
         session,

@@ -7,7 +7,12 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from kibitz_api.leaderboards.crosstables import Crosstable
 
-Label = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=130)]
+Label = Annotated[
+    str,
+    StringConstraints(
+        strip_whitespace=True, min_length=1, max_length=130, pattern=r"^[^\x00-\x1f]+$"
+    ),
+]
 
 
 class TournamentSummary(BaseModel):

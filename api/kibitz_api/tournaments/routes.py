@@ -26,8 +26,11 @@ from kibitz_api.tournaments.models import (
 api = APIRouter(prefix="/tournaments", tags=["tournaments"])
 pages = APIRouter(prefix="/tournaments")
 
+NAME = r"^[a-z0-9_-]+$"
 TournamentId = Annotated[str, Path(pattern=r"^[a-z0-9]{1,16}$", description="Id of a tournament.")]
-GameFilter = Annotated[str | None, Query(max_length=40, description="Only this game.")]
+GameFilter = Annotated[
+    str | None, Query(max_length=40, pattern=NAME, description="Only this game.")
+]
 StateFilter = Annotated[TournamentState | None, Query(description="Only in this state.")]
 
 
