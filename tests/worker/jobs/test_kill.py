@@ -14,6 +14,7 @@ from kibitz_worker.store import Store, open_store
 from kibitz_worker.store.accounts import create_user
 from kibitz_worker.store.models import Attempt, DealSet, Match, Outcome, SetState, Snapshot
 from kibitz_worker.store.tournaments import create_tournament
+from kibitz_worker.work.verify import play_of
 from redis import RedisError
 from sqlalchemy import select
 from sqlalchemy.orm import undefer
@@ -41,7 +42,7 @@ def planned(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def results(store: Store) -> dict[str, Any]:
-    """Everything that counts: sets, matches with their records, and the last standings."""
+    """Everything that counts: sets, what was played in them, and the last standings."""
     with store.read() as session:
         sets = session.scalars(select(DealSet).order_by(DealSet.number)).all()
         matches = session.scalars(
@@ -51,7 +52,7 @@ def results(store: Store) -> dict[str, Any]:
         last = {snapshot.tournament_id: snapshot.payload for snapshot in snapshots}
         return {
             "sets": [(s.id, s.state, s.scores, s.margins, s.deals) for s in sets],
-            "matches": [(m.id, m.returns, m.totals, m.record_hash, m.record) for m in matches],
+            "matches": [(m.id, m.returns, m.totals, play_of(m.record or "")) for m in matches],
             "ratings": sorted((key or "", value) for key, value in last.items()),
         }
 

@@ -14,20 +14,21 @@ from kibitz_worker.work.attempts import running_attempt
 from kibitz_worker.work.holder import Holder
 from kibitz_worker.work.leases import settle
 from kibitz_worker.work.plan import versions_of
-from kibitz_worker.work.verify import Checked
+from kibitz_worker.work.verify import Checked, play_of
 
 
 def store_match(session: Session, now: datetime, holder: Holder, checked: Checked) -> bool:
     """Store the result of a match; False when the same result was there already.
 
-    Raises ReportError: RESULT_DIFFERS when the match has another result (which stays), LEASE_LOST
-    when the reporter does not hold the set any more.
+    Two results are the same when the same was played, whatever time it took. Raises ReportError:
+    RESULT_DIFFERS when the match has another result (which stays), LEASE_LOST when the reporter
+    does not hold the set any more.
     """
     match = session.get(Match, checked.match_id, with_for_update=True)
     if match is None:
         raise ReportError(f"there is no match {checked.match_id!r}", reason="MATCH_UNKNOWN")
     if match.state is MatchState.DONE:
-        if match.record_hash != checked.record_hash:
+        if play_of(match.record or "{}") != play_of(checked.record):
             raise ReportError(
                 f"match {match.id} has another result already, which stays",
                 reason="RESULT_DIFFERS",

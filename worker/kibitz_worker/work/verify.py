@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -79,6 +80,17 @@ def check(plan: SetPlan, reported: Reported) -> Checked:
         forfeits=reported.forfeits,
         penalties=reported.penalties,
     )
+
+
+CORE = ("game", "options", "seats", "totals", "returns")
+CORE_OF_DEAL = ("number", "dealer", "deck", "cut", "actions", "scores", "forfeit")
+
+
+def play_of(record: str) -> dict[str, Any]:
+    """Return what was played and how it ended: the record without thinking times and the like."""
+    data = json.loads(record)
+    deals = [{key: deal.get(key) for key in CORE_OF_DEAL} for deal in data["deals"]]
+    return {key: data.get(key) for key in CORE} | {"deals": deals}
 
 
 def margins(results: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
