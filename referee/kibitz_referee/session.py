@@ -36,6 +36,14 @@ _OWN_FAILURES = frozenset({CRASH, ILLEGAL_ACTION, RESIGN})
 log = structlog.get_logger("kibitz.referee")
 
 
+_GONE = (
+    grpc.RpcError,
+    grpc.aio.InternalError,  # what a write to a bot that was killed raises
+    asyncio.CancelledError,
+    asyncio.InvalidStateError,
+)
+
+
 class Session:
     """One connection of a bot.
 
@@ -134,7 +142,7 @@ class Session:
                 self._receive(message)
         except RefusedError as error:
             refused = error
-        except (grpc.RpcError, asyncio.CancelledError):
+        except _GONE:
             pass
         except Exception:
             log.exception("session broke", session=self.id, bot=self.player.label)
@@ -250,7 +258,7 @@ class Session:
                     await self.context.write(wire.PlayResponse(goodbye=self._goodbye))
                     self._end(None)
                     return
-        except (grpc.RpcError, asyncio.CancelledError, asyncio.InvalidStateError):
+        except _GONE:
             self._end(None)
         except Exception:
             log.exception("session broke", session=self.id, bot=self.player.label)
