@@ -113,8 +113,8 @@ function Bar({ replay, cursor, copied, obey, go }: BarProps): VNode {
         >
           {replay.deals.map((deal, index) => (
             <option key={deal.number} value={String(index)}>
-              Deal {index + 1} of {replay.deals.length}
-              {deal.forfeit ? " (forfeited)" : ""}
+              Deal {deal.number} ({index + 1} of {replay.deals.length})
+              {deal.forfeit ? ", forfeited" : ""}
             </option>
           ))}
         </select>
