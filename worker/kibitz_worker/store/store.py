@@ -92,10 +92,11 @@ def open_store(target: str | Path, *, migrate: bool = True) -> Store:
         url = database_url(target, Path())
     else:
         url = database_url(None, prepare_folder(Path(target)))
+    store = Store(url)  # first, since it refuses databases that cannot be used
     if migrate:
         with _explained(url):
             upgrade(url)
-    return Store(url)
+    return store
 
 
 def prepare_folder(folder: Path) -> Path:
