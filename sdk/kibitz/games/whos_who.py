@@ -71,20 +71,20 @@ class WhosWho(Game):
         """A trick with a Joker is awarded: by its player, or by the soloist if both were played."""
         jokers = [i for i, card in enumerate(deal.table) if card in JOKERS]
         if not jokers:
-            return self.lead(deal, trick, trick.won(deal))
-        awarder = trick.order[jokers[0]] if len(jokers) == 1 else deal.contract.declarer
-        return Choice(awarder, AWARDS, then=trick)
+            return self.lead(deal, trick.led_by(trick.won(deal)))
+        alone = len(jokers) == 1
+        return Choice(trick.order[jokers[0]] if alone else deal.contract.declarer, AWARDS)
 
     def after_choice(self, deal: Deal, choice: Choice, action: Action) -> Phase:
         """Whoever is given the trick leads to the next."""
-        trick, taker = choice.then, AWARDS.index(action)
-        assert isinstance(trick, Trick)
+        taker = AWARDS.index(action)
+        trick = Trick.of(self.clockwise(taker))
         trick.taken_by(deal, taker)
-        return self.lead(deal, trick, taker)
+        return self.lead(deal, trick)
 
-    def lead(self, deal: Deal, trick: Trick, leader: int) -> Phase:
+    def lead(self, deal: Deal, trick: Trick) -> Phase:
         """All cards are played, since the score depends on every trick."""
-        return trick.led_by(leader) if deal.hands[leader] else self.score(deal)
+        return trick if deal.hands[trick.place] else self.score(deal)
 
     def wins(self, cards: Sequence[int], trump: int | None) -> int:
         """The second highest card of the suit led wins; the leader's if nobody followed."""

@@ -6,6 +6,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import kibitz
 from kibitz import testing
@@ -14,6 +15,21 @@ from kibitz.games import game_class
 FOLDER = Path(__file__).parents[2] / "golden"
 PERFT = ((1, 8), (2, 9), (3, 10))
 """Seeds, and the decisions before the end from which all ways of going on are counted."""
+
+# Options that no preset has, and seeds; the name of the file says what they are for.
+OPTIONS: dict[str, dict[str, tuple[int, dict[str, Any]]]] = {
+    "german_whist": {"free": (11, {"follow1": False, "hand_score": "margin"})},
+    "whist": {"honours": (11, {"honours": True})},
+    "whiskey": {"left": (11, {"first_call": "left", "end_passes": 2})},
+    "three_handed_whist": {
+        "bottom": (2, {"cut": "bottom"}),
+        "named": (3, {}),
+        "named_after": (4, {"name_trump": "after"}),
+        "no_trumps": (8, {}),
+        "nullo": (10, {}),
+    },
+    "whos_who": {"revised": (2, {"objective": "revised"}), "large": (3, {"pack": 54})},
+}
 
 
 def actions(name: str) -> str:
@@ -105,6 +121,9 @@ def files(name: str) -> dict[Path, str]:
     for number, preset in enumerate(game_class(name).presets):
         path = FOLDER / "playthroughs" / f"{name}.{preset}.txt"
         found[path] = playthrough(kibitz.game(name, preset), number + 2)
+    for what, (seed, options) in OPTIONS.get(name, {}).items():
+        path = FOLDER / "playthroughs" / f"{name}.{what}.txt"
+        found[path] = playthrough(kibitz.game(name, **options), seed)
     return found
 
 

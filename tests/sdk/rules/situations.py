@@ -36,7 +36,7 @@ def holding(
     stock: bool = False,
 ) -> kibitz.Deal:
     """Return a deal in which a place is to play, from a hand, to some cards on the table."""
-    deal = game.new_deal(kibitz.shuffle(game, 1))
+    deal = game.new_deal(kibitz.shuffle(game, 1), cut=kibitz.cut(game, 0, 1))
     on_table = cards(game, table)
     first = (place - len(on_table)) % game.places
     order = tuple((first + i) % game.places for i in range(game.places))
