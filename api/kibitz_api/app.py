@@ -51,6 +51,7 @@ FAILURES: dict[int | str, dict[str, Any]] = {
 
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """Follow the live stream while the app runs, and let everything go at its end."""
     found: Services = app.state.services
     found.hub.start()
     try:

@@ -40,6 +40,7 @@ class Services:
 
 
 def services(request: Request) -> Services:
+    """Give an endpoint what lives as long as the app."""
     found: Services = request.app.state.services
     return found
 
@@ -48,11 +49,13 @@ ServicesDep = Annotated[Services, Depends(services)]
 
 
 def read_session(services: ServicesDep) -> Iterator[Session]:
+    """Give an endpoint one consistent state of the database."""
     with services.store.read() as session:
         yield session
 
 
 def write_session(services: ServicesDep) -> Iterator[Session]:
+    """Give an endpoint a transaction, committed when the endpoint returns."""
     with services.store.write() as session:
         yield session
 

@@ -14,6 +14,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 @pages.get("/docs")
 def docs_page(request: Request) -> HTMLResponse:
+    """Show the reference of the API."""
     schema: dict[str, Any] = request.app.openapi()
     return render(
         request,

@@ -73,6 +73,7 @@ def answer(
 
 
 def on_api_error(request: Request, error: ApiError) -> Response:
+    """Tell a refusal of the API."""
     detail = ErrorDetail(reason=error.reason, message=error.message, where=error.where)
     return answer(request, error.status, detail, error.headers)
 
@@ -106,6 +107,7 @@ def _sentence(text: str) -> str:
 
 
 def on_http_error(request: Request, error: HTTPException) -> Response:
+    """Tell what the framework refused: no such path, no such method, a bad form."""
     status = error.status_code
     message = {
         404: f"Nothing lies at {request.url.path:.200}.",
@@ -118,6 +120,7 @@ def on_http_error(request: Request, error: HTTPException) -> Response:
 
 
 def on_invalid(request: Request, error: RequestValidationError) -> Response:
+    """Tell the first value that has the wrong form; a wrong name in the path names nothing."""
     faults: Sequence[Any] = error.errors()
     first = faults[0]
     where = ".".join(str(part) for part in first["loc"])
@@ -133,6 +136,7 @@ def on_invalid(request: Request, error: RequestValidationError) -> Response:
 
 
 def on_store_error(request: Request, error: Exception) -> Response:
+    """Tell that the database failed, without its words."""
     log.error("store failed", path=request.url.path, error=repr(error))
     detail = ErrorDetail(
         reason="STORE_UNAVAILABLE",

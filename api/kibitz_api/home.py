@@ -20,6 +20,7 @@ TOP = 5
 
 @pages.get("/")
 def home_page(request: Request, session: ReadSession) -> HTMLResponse:
+    """Show what is going on, and who is best."""
     return render(
         request,
         "home.html",

@@ -23,6 +23,7 @@ def paging(
     limit: Annotated[int, Query(ge=1, le=LIMIT_MAX, description="Most items to answer.")] = 50,
     offset: Annotated[int, Query(ge=0, le=10_000_000, description="Items to skip.")] = 0,
 ) -> Paging:
+    """Take the part of a list that the query asks for."""
     return Paging(limit, offset)
 
 

@@ -30,6 +30,7 @@ def find(session: Session, label: str) -> Bot:
 
 
 def version_summary(version: Version) -> VersionSummary:
+    """Tell a version."""
     return VersionSummary(
         id=version.id,
         number=version.number,
@@ -80,6 +81,7 @@ def plays(bot: Bot, game: str) -> bool:
 
 
 def count(session: Session) -> int:
+    """Count the bots there are."""
     return session.scalar(select(func.count()).select_from(Bot)) or 0
 
 
@@ -127,8 +129,9 @@ def head_to_head(bot: Bot, boards: Sequence[Board]) -> list[HeadToHead]:
             significant=cell.significant,
         )
         for board in boards
-        for cell in board.ratings.crosstable
-        if cell.player in numbers and cell.opponent in board.versions
+        for label in numbers
+        for cell in board.ratings.crosstable.of(label)
+        if cell.opponent in board.versions
     ]
     found.sort(key=lambda cell: (cell.title, -cell.version, -cell.share, cell.opponent))
     return found[:HEAD_TO_HEAD_MAX]

@@ -73,6 +73,7 @@ def bots_page(
     owner: OwnerFilter = None,
     game: GameFilter = None,
 ) -> HTMLResponse:
+    """Show all bots."""
     page = queries.all_bots(session, paging, owner=owner, game=game)
     return render(
         request,
@@ -89,6 +90,7 @@ def bots_page(
 def house_bot_page(
     request: Request, session: ReadSession, person: Asker, name: Name
 ) -> HTMLResponse:
+    """Show a bot of the house, or any bot by number."""
     return page_of(request, session, person is not None, queries.find(session, name))
 
 
@@ -96,9 +98,11 @@ def house_bot_page(
 def bot_page(
     request: Request, session: ReadSession, person: Asker, owner: Owner, name: Name
 ) -> HTMLResponse:
+    """Show a bot."""
     return page_of(request, session, person is not None, queries.find(session, f"{owner}/{name}"))
 
 
 def page_of(request: Request, session: Session, known: bool, bot: Bot) -> HTMLResponse:
+    """Render a bot's page; `known` says that somebody is logged in."""
     mine = known and request.state.viewer.id == bot.owner_id
     return render(request, "bot.html", bot=answer(session, bot), mine=mine)

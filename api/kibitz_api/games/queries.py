@@ -32,6 +32,7 @@ def titles() -> dict[str, str]:
 def known_game(
     game: Annotated[str, PathParameter(max_length=40, description="Name of a game.")],
 ) -> str:
+    """Take the game in the path when there is one of this name. Raises NotFoundError."""
     if game not in kibitz.games():
         raise NotFoundError("game", game, where="path.game")
     return game

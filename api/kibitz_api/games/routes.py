@@ -26,9 +26,11 @@ def show_game(game: GameName) -> GameSummary:
 
 @pages.get("")
 def games_page(request: Request) -> HTMLResponse:
+    """Show all games."""
     return render(request, "games.html", games=[summary(name) for name in kibitz.games()])
 
 
 @pages.get("/{game}")
 def game_page(request: Request, game: GameName) -> HTMLResponse:
+    """Show the rules and options of a game."""
     return render(request, "game.html", game=summary(game), rules=rules_template(game))

@@ -35,4 +35,5 @@ def show_health(services: ServicesDep, session: ReadSession) -> HealthAnswer:
 
 @pages.get("/health")
 def health_page(request: Request, services: ServicesDep, session: ReadSession) -> HTMLResponse:
+    """Show operators what works and what stands still."""
     return render(request, "health.html", health=queries.health(services, session))

@@ -42,7 +42,11 @@ def crosstable(board: Board) -> Crosstable:
     """The crosstable of a snapshot: rows and columns best first, at most the best 60."""
     ordered = sorted(board.ratings.rows, key=lambda row: (row.pool, row.rank))
     labels = [row.player for row in ordered if row.player in board.versions][:PLAYERS_MAX]
-    met = {(cell.player, cell.opponent): cell for cell in board.ratings.crosstable}
+    met = {
+        (label, cell.opponent): cell
+        for label in labels
+        for cell in board.ratings.crosstable.of(label)
+    }
     cells: list[list[CrosstableCell | None]] = []
     for player in labels:
         found = (met.get((player, opponent)) for opponent in labels)

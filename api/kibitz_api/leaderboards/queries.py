@@ -79,6 +79,7 @@ def boards(session: Session) -> list[Board]:
 
 
 def open_board(session: Session, snapshot: Snapshot, main: bool) -> Board:
+    """Read the ratings of a snapshot and find who is rated in it."""
     ratings = Ratings.from_json(snapshot.payload)
     return Board(snapshot, ratings, versions_labelled(session, ratings), main)
 

@@ -42,6 +42,7 @@ def show_leaderboard(
 
 @pages.get("")
 def leaderboards_page(request: Request, session: ReadSession) -> HTMLResponse:
+    """Show the best of every pool."""
     boards = queries.boards(session)
     shown = [
         {"about": board.about, "rows": (found := queries.rows(session, board)), "scale": of(found)}
@@ -60,6 +61,7 @@ def leaderboard_page(
     pool: Pool = None,
     newest: Newest = False,
 ) -> HTMLResponse:
+    """Show the leaderboard of a game with its crosstable."""
     board = queries.board(session, game, pool)
     found = queries.rows(session, board, newest) if board else []
     return render(

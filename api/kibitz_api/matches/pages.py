@@ -23,6 +23,7 @@ Number = Annotated[int, Path(ge=0, le=100_000)]
 
 @pages.get("/matches/{match_id}")
 def match_page(request: Request, session: ReadSession, match_id: MatchId) -> HTMLResponse:
+    """Show a match and the other seatings of its set."""
     match = queries.find_match(session, match_id)
     return render(
         request,
@@ -34,17 +35,20 @@ def match_page(request: Request, session: ReadSession, match_id: MatchId) -> HTM
 
 @pages.get("/sets/{set_id}")
 def set_page(request: Request, session: ReadSession, set_id: SetId) -> HTMLResponse:
+    """Show a set with its seatings side by side."""
     answer = queries.set_answer(session, queries.find_set(session, set_id))
     return render(request, "set.html", set=answer)
 
 
 @pages.get("/matches/{match_id}/replay")
 def replay_redirect(match_id: MatchId) -> Response:
+    """Lead to the first decision of a match."""
     return RedirectResponse(f"/matches/{match_id}/deals/0/0", status_code=307)
 
 
 @pages.get("/matches/{match_id}/deals/{deal}")
 def deal_redirect(match_id: MatchId, deal: Number) -> Response:
+    """Lead to the first decision of a deal."""
     return RedirectResponse(f"/matches/{match_id}/deals/{deal}/0", status_code=307)
 
 

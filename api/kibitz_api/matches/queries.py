@@ -117,6 +117,7 @@ def forfeits(match: Match) -> list[Forfeit]:
 
 
 def summary(match: Match, versions: Sequence[Version]) -> MatchSummary:
+    """Tell one seating; `versions` are the players of its set."""
     return MatchSummary(
         id=match.id,
         half=match.half,

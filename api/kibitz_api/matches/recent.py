@@ -30,6 +30,7 @@ def finished_matches() -> Query:
 
 
 def of_tournament(query: Query, tournament_id: str) -> Query:
+    """Narrow to the matches of a tournament."""
     return query.where(DealSet.tournament_id == tournament_id)
 
 
@@ -40,6 +41,7 @@ def newest(session: Session, query: Query, paging: Paging) -> Page[RecentMatch]:
 
 
 def page_of(session: Session, query: Query, paging: Paging) -> list[RecentMatch]:
+    """Read a part of the matches of a query, those that finished last first."""
     deal_set = selectinload(Match.set)
     found = session.scalars(
         query.order_by(Match.finished.desc(), Match.id.desc())

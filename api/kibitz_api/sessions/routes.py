@@ -27,6 +27,7 @@ def local_path(address: str) -> str:
 
 
 def with_cookie(request: Request, token: str, next_path: str) -> Response:
+    """Set the cookie and lead on, leaving the token in no address."""
     response = RedirectResponse(local_path(next_path), status_code=303)
     response.set_cookie(
         COOKIE,
@@ -58,6 +59,7 @@ def login(
     token: Annotated[str | None, Query(max_length=1000)] = None,
     next: Annotated[str, Query(max_length=300)] = "/",  # noqa: A002 - the parameter's public name
 ) -> Response:
+    """Show the form, or log in by the token in the address."""
     if token is None:
         return render(request, "login.html", next=local_path(next), refused=False)
     services.limiter.check(request, "logging in", LOGINS)
@@ -72,6 +74,7 @@ def login_by_form(
     token: Annotated[str, Form(max_length=1000)] = "",
     next: Annotated[str, Form(max_length=300)] = "/",  # noqa: A002 - the parameter's public name
 ) -> Response:
+    """Log in by the token in the form."""
     require_same_origin(request)
     services.limiter.check(request, "logging in", LOGINS)
     return enter(request, session, token, next)
@@ -79,6 +82,7 @@ def login_by_form(
 
 @pages.post("/logout")
 def logout(request: Request) -> Response:
+    """Forget the token."""
     require_same_origin(request)
     response = RedirectResponse("/", status_code=303)
     response.delete_cookie(COOKIE)
@@ -87,6 +91,7 @@ def logout(request: Request) -> Response:
 
 @pages.get("/account")
 def account(request: Request, person: Asker) -> Response:
+    """Show who is logged in."""
     if person is None:
         return RedirectResponse("/login?next=/account", status_code=303)
     return render(request, "account.html")

@@ -66,6 +66,7 @@ async def submit_bot(
 def form_page(
     request: Request, *, error: str | None = None, name: str | None = None
 ) -> HTMLResponse:
+    """Render how a bot is submitted, with what was wrong with the last try."""
     return render(
         request,
         "submit.html",
@@ -80,11 +81,13 @@ def form_page(
 def submit_page(
     request: Request, name: Annotated[str | None, Query(max_length=40)] = None
 ) -> HTMLResponse:
+    """Show how a bot is submitted."""
     return form_page(request, name=name)
 
 
 @pages.post("")
 async def submit_by_form(request: Request, services: ServicesDep, person: TokenUser) -> Response:
+    """Take the upload of the page's form."""
     try:
         done = await take(request, services, person)
     except (ApiError, WorkerError) as refusal:

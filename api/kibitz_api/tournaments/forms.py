@@ -47,6 +47,7 @@ def show(
     preview: Plan | None = None,
     error: str | None = None,
 ) -> HTMLResponse:
+    """Render the form with what was entered, and a preview or what is wrong."""
     page = render(
         request,
         "new_tournament.html",
@@ -62,6 +63,7 @@ def show(
 
 
 def known(game: str | None) -> str:
+    """Take the game chosen, the first one when none is. Raises NotFoundError."""
     names = kibitz.games()
     if game is None:
         return names[0]
@@ -77,6 +79,7 @@ def new_tournament_page(
     person: Asker,
     game: Annotated[str | None, Query(max_length=40)] = None,
 ) -> Response:
+    """Show the form for a game."""
     if person is None:
         return RedirectResponse("/login?next=/tournaments/new", status_code=303)
     return show(request, session, Fields(known(game)))
@@ -96,6 +99,7 @@ def new_tournament(
     rated: Annotated[bool, Form()] = False,
     action: Annotated[str, Form(max_length=20)] = "preview",
 ) -> Response:
+    """Preview the tournament that was entered, or create it."""
     fields = Fields(known(game), entrants, sets, name, preset, options, rated)
     try:
         preview = plan(
@@ -134,5 +138,6 @@ def _words(refusal: Exception) -> str:
 def change_by_form(
     session: WriteSession, person: TokenUser, tournament_id: TournamentId, action: Change
 ) -> Response:
+    """Pause, resume or cancel a tournament from its page."""
     change(session, person, tournament_id, action)
     return RedirectResponse(f"/tournaments/{tournament_id}", status_code=303)

@@ -71,6 +71,7 @@ def summaries(session: Session, tournaments: Sequence[Tournament]) -> list[Tourn
 
 
 def summary(tournament: Tournament, counts: Counts, entrants: int) -> TournamentSummary:
+    """Tell a tournament with its counts of sets by state."""
     return TournamentSummary(
         id=tournament.id,
         name=tournament.name,
@@ -132,6 +133,7 @@ def progress(session: Session, tournament_id: str) -> Progress:
 
 
 def entrants(tournament: Tournament) -> list[EntrantAnswer]:
+    """Tell who plays in a tournament; its entrants must be loaded."""
     return [
         EntrantAnswer(
             number=entrant.number,
@@ -174,6 +176,7 @@ def sets(
 
 
 def match_ids(session: Session, sets: Sequence[str]) -> dict[str, list[str]]:
+    """List the matches of some sets."""
     query = select(Match.set_id, Match.id).where(Match.set_id.in_(sets)).order_by(Match.number)
     found: dict[str, list[str]] = {}
     for set_id, match_id in session.execute(query):
@@ -182,6 +185,7 @@ def match_ids(session: Session, sets: Sequence[str]) -> dict[str, list[str]]:
 
 
 def set_summary(deal_set: DealSet, players: list[str], matches: list[str]) -> SetSummary:
+    """Tell a set."""
     return SetSummary(
         id=deal_set.id,
         number=deal_set.number,

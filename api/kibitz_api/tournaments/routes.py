@@ -99,6 +99,7 @@ def tournaments_page(
     game: GameFilter = None,
     state: StateFilter = None,
 ) -> HTMLResponse:
+    """Show tournaments, running ones first."""
     return render(
         request,
         "tournaments.html",
@@ -114,6 +115,7 @@ def tournaments_page(
 def tournament_page(
     request: Request, session: ReadSession, tournament_id: TournamentId
 ) -> HTMLResponse:
+    """Show a tournament: progress, standings, crosstable, latest matches."""
     tournament = full(session, queries.find(session, tournament_id))
     query = recent.of_tournament(recent.finished_matches(), tournament_id)
     return render(
@@ -131,6 +133,7 @@ def tournament_page(
 def tournament_matches_page(
     request: Request, session: ReadSession, tournament_id: TournamentId, paging: PagingQuery
 ) -> HTMLResponse:
+    """Show all finished matches of a tournament."""
     tournament = queries.find(session, tournament_id)
     query = recent.of_tournament(recent.finished_matches(), tournament_id)
     return render(
