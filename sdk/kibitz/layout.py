@@ -42,7 +42,8 @@ class Layout:
 
     def cards(self, deck: Sequence[int], place: int) -> tuple[int, ...]:
         """Return the cards that a place is dealt, in order."""
-        return self._own[place][1](deck)
+        cards: tuple[int, ...] = self._own[place][1](deck)
+        return cards
 
     def secrets(self, cards: Sequence[int], place: int) -> list[Secret]:
         """Return the number and code of each event of the deal as the player of a place sees it."""

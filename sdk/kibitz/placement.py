@@ -48,9 +48,9 @@ class Placement:
         for i, group in enumerate(home):
             inside[group].append(self.cards[i])
         placed: dict[int, int] = {}
-        for group, cards in zip(self.groups, inside, strict=True):
+        for positions, cards in zip(self.groups, inside, strict=True):
             rng.shuffle(cards)
-            placed.update(zip(group, cards, strict=True))
+            placed.update(zip(positions, cards, strict=True))
         return placed
 
     def _start(self, rng: Random) -> list[int] | None:

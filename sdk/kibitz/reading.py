@@ -158,7 +158,9 @@ def _whole(value: object) -> bool:
 
 
 def _number(value: object) -> bool:
-    return type(value) in {int, float} and abs(value) < 1e12  # type: ignore[operator]
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    return abs(value) < 1e12
 
 
 def _is_object(value: object) -> bool:
