@@ -7,7 +7,7 @@ import pytest
 from kibitz_worker.ratings import RatingError, SetResult, estimate_pair
 from kibitz_worker.ratings.bradley_terry import count_wins, information, maximise
 from kibitz_worker.ratings.covariance import invert, sandwich, scatter
-from kibitz_worker.ratings.results import Log, read_log
+from kibitz_worker.ratings.log import Log, read_log
 from kibitz_worker.ratings.strength import SCALE
 from kibitz_worker.ratings.student import quantile, two_sided
 

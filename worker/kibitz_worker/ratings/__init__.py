@@ -8,21 +8,24 @@ Everything published about strength comes from one `Ratings`, stored as `to_json
 never differ between pages.
 """
 
-from kibitz_worker.ratings.crosstable import Cell
+from kibitz_worker.ratings.crosstable import Cell, Crosstable
 from kibitz_worker.ratings.errors import RatingError
 from kibitz_worker.ratings.fit import PROVISIONAL_SETS, fit
 from kibitz_worker.ratings.pairs import PairEstimate, estimate_pair
 from kibitz_worker.ratings.ratings import Ratings, Row
-from kibitz_worker.ratings.results import SetResult
+from kibitz_worker.ratings.results import SetColumns, SetResult, gather
 
 __all__ = [
     "PROVISIONAL_SETS",
     "Cell",
+    "Crosstable",
     "PairEstimate",
     "RatingError",
     "Ratings",
     "Row",
+    "SetColumns",
     "SetResult",
     "estimate_pair",
     "fit",
+    "gather",
 ]

@@ -6,12 +6,12 @@ sets stay at their fitted strength meanwhile.
 """
 
 from collections.abc import Iterator
-from itertools import combinations
 
 import numpy as np
 
 from kibitz_worker.ratings.bradley_terry import logistic, shares
-from kibitz_worker.ratings.results import Bools, Floats, Ints, Log
+from kibitz_worker.ratings.log import Log
+from kibitz_worker.ratings.results import Bools, Floats, Ints
 
 DRAWS = 400
 SEED = 20240229
@@ -21,25 +21,27 @@ CELLS = 1_000_000
 
 
 def _pairs(log: Log, free: Bools) -> tuple[Ints, Ints, Ints, Floats]:
-    """Unit, winner-side player, other player and share of all pairs with a free player in them."""
-    rows = []
+    """Unit, free player, opponent and share of points, a row for each free player of a pair."""
+    rows, first = [], 0
     for block in log.blocks:
-        for left, right in combinations(range(block.players.shape[1]), 2):
+        for left, right in block.pairs():
             a, b = block.players[:, left], block.players[:, right]
-            keep = free[a] | free[b]
-            rows.append((block.units[keep], a[keep], b[keep], shares(block, left, right)[keep]))
-    unit, a, b, share = (np.concatenate(column) for column in zip(*rows, strict=True))
-    return unit, a, b, share
+            share = shares(block, left, right)
+            for mine, other, won in ((a, b, share), (b, a, 1.0 - share)):
+                keep = free[mine]
+                rows.append((block.clusters[keep] + first, mine[keep], other[keep], won[keep]))
+        first += int(block.clusters.max(initial=-1)) + 1
+    unit, mine, other, won = (np.concatenate(column) for column in zip(*rows, strict=True))
+    return unit, mine, other, won
 
 
-def _refit(wins: Floats, theta: Floats, free: Bools, draws: float) -> Floats:
+def _refit(won: Floats, games: Floats, theta: Floats, free: Bools, draws: float) -> Floats:
     """Newton's method for the free strengths of many leagues at once, steps limited in length.
 
-    `wins` has the shape (leagues, players, players); returns (leagues, players).
+    `won` has the shape (leagues, free players), `games` (leagues, free players, players); returns
+    (leagues, players).
     """
-    strengths = np.tile(theta, (len(wins), 1))
-    won = wins[:, free].sum(axis=2)
-    games = (wins + wins.transpose(0, 2, 1))[:, free]
+    strengths = np.tile(theta, (len(won), 1))
     diagonal = np.eye(int(free.sum()))
     for _ in range(NEWTON_STEPS):
         mine = strengths[:, free]
@@ -58,18 +60,21 @@ def _refit(wins: Floats, theta: Floats, free: Bools, draws: float) -> Floats:
 
 def resample(log: Log, theta: Floats, free: Bools, draws: float) -> Floats:
     """Strengths of `DRAWS` resampled leagues, one a row; only the players marked `free` move."""
-    unit, a, b, share = _pairs(log, free)
+    unit, mine, other, share = _pairs(log, free)
+    mine = (np.cumsum(free) - 1)[mine]
     ids, unit = np.unique(unit, return_inverse=True)
     random = np.random.default_rng(SEED)
-    cells = log.size**2
+    players = int(free.sum())
+    cells = players * log.size
     rows = []
     for batch in _batches(DRAWS, max(1, CELLS // cells)):
-        wins = np.zeros((batch, cells))
+        won, games = np.zeros((batch, players)), np.zeros((batch, cells))
         for n in range(batch):
             times = np.bincount(random.integers(len(ids), size=len(ids)), minlength=len(ids))[unit]
-            wins[n] += np.bincount(a * log.size + b, times * share, cells)
-            wins[n] += np.bincount(b * log.size + a, times * (1.0 - share), cells)
-        rows.append(_refit(wins.reshape(batch, log.size, log.size), theta, free, draws))
+            won[n] = np.bincount(mine, times * share, players)
+            games[n] = np.bincount(mine * log.size + other, times, cells)
+        table = games.reshape(batch, players, log.size)
+        rows.append(_refit(won, table, theta, free, draws))
     return np.concatenate(rows)
 
 

@@ -7,12 +7,11 @@ Varin, N. Reid and D. Firth, Statistica Sinica 21, 2011); under the Plackett-Luc
 obeys the same formula.
 """
 
-from itertools import combinations
-
 import numpy as np
 
 from kibitz_worker.ratings.errors import RatingError
-from kibitz_worker.ratings.results import Block, Floats, Log
+from kibitz_worker.ratings.log import Block, Log
+from kibitz_worker.ratings.results import Floats
 
 STEPS = 200
 TOLERANCE = 1e-10
@@ -31,14 +30,14 @@ def shares(block: Block, left: int, right: int) -> Floats:
 
 def count_wins(log: Log) -> Floats:
     """Matrix of wins: row beat column, draws as a half."""
-    wins = np.zeros(log.size * log.size)
+    wins, lost = np.zeros(log.size**2), np.zeros(log.size**2)
     for block in log.blocks:
-        for left, right in combinations(range(block.players.shape[1]), 2):
+        for left, right in block.pairs():
             share = shares(block, left, right)
-            a, b = block.players[:, left], block.players[:, right]
-            wins += np.bincount(a * log.size + b, share, log.size**2)
-            wins += np.bincount(b * log.size + a, 1.0 - share, log.size**2)
-    return wins.reshape(log.size, log.size)
+            cell = block.players[:, left] * log.size + block.players[:, right]
+            wins += np.bincount(cell, share, log.size**2)
+            lost += np.bincount(cell, 1.0 - share, log.size**2)
+    return wins.reshape(log.size, log.size) + lost.reshape(log.size, log.size).T
 
 
 def _likelihood(theta: Floats, wins: Floats, draws: float) -> float:

@@ -9,26 +9,41 @@ duplicate set: its pairs, seatings and decks are dependent, different sets are n
 import numpy as np
 
 from kibitz_worker.ratings.bradley_terry import logistic, shares
-from kibitz_worker.ratings.results import Block, Bools, Floats, Ints, Log
+from kibitz_worker.ratings.log import Block, Log
+from kibitz_worker.ratings.results import Bools, Floats, Ints
 
 
 def residuals(block: Block, theta: Floats) -> Floats:
     """Won minus expected of each player (columns) in each set (rows)."""
-    total = np.zeros(block.scores.shape)
-    size = block.players.shape[1]
-    for left in range(size):
-        for right in range(left + 1, size):
-            difference = theta[block.players[:, left]] - theta[block.players[:, right]]
-            surplus = shares(block, left, right) - logistic(difference)
-            total[:, left] += surplus
-            total[:, right] -= surplus
+    total = np.zeros_like(block.scores)
+    for left, right in block.pairs():
+        difference = theta[block.players[:, left]] - theta[block.players[:, right]]
+        surplus = shares(block, left, right) - logistic(difference)
+        total[:, left] += surplus
+        total[:, right] -= surplus
     return total
 
 
-def _outer_sum(units: Ints, players: Ints, values: Floats, size: int) -> Floats:
-    """Sum of u u' over the units, u having the given values at the given players."""
-    cells, place = np.unique(units * size + players, return_inverse=True)
-    sums = np.bincount(place, values, len(cells))
+def outer_sum(block: Block, values: Floats, size: int) -> Floats:
+    """Sum of u u' over the units of a block, u having the given values at the block's players."""
+    if block.units is not None:
+        return _outer_shared(block.units, block.players, values, size)
+    diagonal = np.zeros(size)
+    for n in range(block.size):
+        diagonal += np.bincount(block.players[:, n], values[:, n] ** 2, size)
+    upper = np.zeros(size * size)
+    for left, right in block.pairs():
+        cell = block.players[:, left] * size + block.players[:, right]
+        upper += np.bincount(cell, values[:, left] * values[:, right], size * size)
+    half = upper.reshape(size, size)
+    return np.asarray(half + half.T + np.diag(diagonal), dtype=np.float64)
+
+
+def _outer_shared(units: Ints, players: Ints, values: Floats, size: int) -> Floats:
+    """The same where several rows may belong to one unit: their values are added first."""
+    labels = np.broadcast_to(units[:, None], players.shape)
+    cells, place = np.unique((labels * size + players).ravel(), return_inverse=True)
+    sums = np.bincount(place, values.ravel(), len(cells))
     unit, player = np.divmod(cells, size)
     starts = np.flatnonzero(np.r_[True, unit[1:] != unit[:-1]])
     lengths = np.diff(np.r_[starts, len(unit)])
@@ -43,13 +58,9 @@ def _outer_sum(units: Ints, players: Ints, values: Floats, size: int) -> Floats:
 
 def scatter(log: Log, theta: Floats, draws: float) -> Floats:
     """The filling of the sandwich: sum over units of u u', each virtual draw a unit of its own."""
-    columns = [block.players.shape[1] for block in log.blocks]
-    pairs = list(zip(log.blocks, columns, strict=True))
-    units = np.concatenate([np.repeat(block.units, width) for block, width in pairs])
-    players = np.concatenate([block.players.ravel() for block in log.blocks])
-    values = np.concatenate([residuals(block, theta).ravel() for block in log.blocks])
-    virtual = draws * (0.5 - logistic(theta)) ** 2
-    return _outer_sum(units, players, values, log.size) + np.diag(virtual)
+    virtual = np.diag(draws * (0.5 - logistic(theta)) ** 2)
+    parts = (outer_sum(block, residuals(block, theta), log.size) for block in log.blocks)
+    return np.asarray(sum(parts, virtual), dtype=np.float64)
 
 
 def invert(matrix: Floats, draws: float) -> Floats:

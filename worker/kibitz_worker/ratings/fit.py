@@ -4,10 +4,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from kibitz_worker.ratings.crosstable import crosstable
+from kibitz_worker.ratings.crosstable import EMPTY, crosstable
+from kibitz_worker.ratings.log import Log, read_log
 from kibitz_worker.ratings.margins import Means, player_margins
 from kibitz_worker.ratings.ratings import Ratings, Row
-from kibitz_worker.ratings.results import Log, SetResult, read_log
+from kibitz_worker.ratings.results import SetColumns, SetResult
 from kibitz_worker.ratings.strength import Estimate, estimate
 from kibitz_worker.ratings.student import quantile
 
@@ -54,7 +55,7 @@ def _notes(log: Log, pools: list[list[int]], anchor: str, level: float) -> tuple
 
 
 def fit(
-    results: Iterable[SetResult],
+    results: Iterable[SetResult | SetColumns],
     anchor: str = "careful",
     anchor_elo: float = 1500.0,
     virtual_draws: float = 1.0,
@@ -63,12 +64,12 @@ def fit(
 
     Elo by maximum likelihood (`bradley_terry`), intervals from the cluster-robust covariance
     (`covariance`), for players with fewer than 30 sets widened to the bootstrap's (`bootstrap`).
-    The order of the results does not matter, only complete sets belong in them. Raises RatingError
-    `DUPLICATE_SET`, and `NO_MAXIMUM` (only with `virtual_draws=0`).
+    The order of the results does not matter, only complete sets belong in them, one by one or as
+    columns. Raises RatingError `DUPLICATE_SET`, and `NO_MAXIMUM` (only with `virtual_draws=0`).
     """
     log = read_log(results)
     if not log.size:
-        return Ratings(anchor, anchor_elo, False, 0, (), (), (), (), ("no set is finished yet",))
+        return Ratings(anchor, anchor_elo, False, 0, (), (), EMPTY, (), ("no set is finished yet",))
     means = player_margins(log)
     number = log.names.index(anchor) if anchor in log.names else None
     found = estimate(log, number, means.sets < PROVISIONAL_SETS, virtual_draws)

@@ -5,12 +5,14 @@ clusters, with the linearised variance C / (C - 1) * sum of (m - R d)^2 / D^2 ov
 (W. G. Cochran, Sampling Techniques, 3rd edition, 1977, section 9A.4: clusters of unequal size).
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
-from kibitz_worker.ratings.results import Floats, Ints, Log
+from kibitz_worker.ratings.log import Block, Log
+from kibitz_worker.ratings.results import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,50 +26,81 @@ class Means:
     deals: Floats
 
 
-def _clustered(owners: Ints, units: Ints, amounts: Floats, deals: Floats, count: int) -> Means:
-    """Mean of the amounts per deal for each owner, with the units as clusters."""
-    cells, place = np.unique(owners * (units.max(initial=0) + 1) + units, return_inverse=True)
-    owner = cells // (units.max(initial=0) + 1)
-    amount = np.bincount(place, amounts, len(cells))
-    played = np.bincount(place, deals, len(cells))
-    clusters = np.bincount(owner, minlength=count)
-    total = np.bincount(owner, played, count).astype(np.float64)
+class Column(NamedTuple):
+    """One amount a set and owner (a player, or a pair of players)."""
+
+    owners: Ints
+    amounts: Floats
+    deals: Floats
+
+
+Read = Callable[[Block], Iterator[Column]]
+
+
+def _merged(block: Block, columns: Iterator[Column]) -> Iterator[Column]:
+    """Columns of one amount a unit and owner, where several sets make a unit."""
+    parts = [*columns]
+    owners = np.concatenate([part.owners for part in parts])
+    amounts = np.concatenate([part.amounts for part in parts])
+    deals = np.concatenate([part.deals for part in parts])
+    units = np.tile(block.clusters, len(owners) // len(block.clusters))
+    count = int(units.max()) + 1
+    cells, place = np.unique(owners * count + units, return_inverse=True)
+    amount = np.bincount(place, amounts, len(cells)).astype(np.float64)
+    played = np.bincount(place, deals, len(cells)).astype(np.float64)
+    yield Column(cells // count, amount, played)
+
+
+def _units(log: Log, read: Read) -> Iterator[Column]:
+    for block in log.blocks:
+        yield from read(block) if block.units is None else _merged(block, read(block))
+
+
+def _sets(log: Log, read: Read, units: Ints) -> Ints:
+    if all(block.units is None for block in log.blocks):
+        return units
+    sets = np.zeros_like(units)
+    for column in (column for block in log.blocks for column in read(block)):
+        sets += np.bincount(column.owners, minlength=len(units))
+    return sets
+
+
+def clustered(log: Log, read: Read, count: int) -> Means:
+    """Mean of the amounts per deal for each of `count` owners, with the units as clusters."""
+    amount, deals, squares = np.zeros(count), np.zeros(count), np.zeros(count)
+    units = np.zeros(count, dtype=np.int64)
+    for column in _units(log, read):
+        amount += np.bincount(column.owners, column.amounts, count)
+        deals += np.bincount(column.owners, column.deals, count)
+        units += np.bincount(column.owners, minlength=count)
     with np.errstate(divide="ignore", invalid="ignore"):
-        mean = np.bincount(owner, amount, count) / total
-        squares = np.bincount(owner, (amount - mean[owner] * played) ** 2, count)
-        error = np.sqrt(clusters / (clusters - 1.0) * squares) / total
-    error[clusters < 2] = np.nan
-    return Means(mean, error, np.bincount(owners, minlength=count), clusters, total)
+        mean = amount / deals
+        for column in _units(log, read):
+            surplus = column.amounts - mean[column.owners] * column.deals
+            squares += np.bincount(column.owners, surplus * surplus, count)
+        error = np.sqrt(units / (units - 1.0) * squares) / deals
+    error[units < 2] = np.nan
+    return Means(mean, error, _sets(log, read, units), units, deals)
+
+
+def _by_player(block: Block) -> Iterator[Column]:
+    for n in range(block.size):
+        yield Column(block.players[:, n], block.margins[:, n], block.deals)
 
 
 def player_margins(log: Log) -> Means:
     """Each player's mean margin per deal."""
-    widths = [block.players.shape[1] for block in log.blocks]
-    pairs = list(zip(log.blocks, widths, strict=True))
-    return _clustered(
-        np.concatenate([b.players.ravel() for b in log.blocks]),
-        np.concatenate([np.repeat(b.units, width) for b, width in pairs]),
-        np.concatenate([b.margins.ravel() for b in log.blocks]),
-        np.concatenate([np.repeat(b.deals, width) for b, width in pairs]),
-        log.size,
-    )
+    return clustered(log, _by_player, log.size)
 
 
 def pair_margins(log: Log) -> Means:
     """For each pair (index row * size + column, row < column): row's score minus column's."""
-    owners, units, amounts, deals = [], [], [], []
-    for block in log.blocks:
-        for left, right in combinations(range(block.players.shape[1]), 2):
+
+    def by_pair(block: Block) -> Iterator[Column]:
+        for left, right in block.pairs():
             a, b = block.players[:, left], block.players[:, right]
-            sign = np.where(a < b, 1.0, -1.0)
-            owners.append(np.minimum(a, b) * log.size + np.maximum(a, b))
-            units.append(block.units)
-            amounts.append(sign * (block.margins[:, left] - block.margins[:, right]))
-            deals.append(block.deals)
-    return _clustered(
-        np.concatenate(owners),
-        np.concatenate(units),
-        np.concatenate(amounts),
-        np.concatenate(deals),
-        log.size**2,
-    )
+            lead = block.margins[:, left] - block.margins[:, right]
+            owners = np.where(a < b, a * log.size + b, b * log.size + a)
+            yield Column(owners, np.where(a < b, lead, -lead), block.deals)
+
+    return clustered(log, by_pair, log.size**2)

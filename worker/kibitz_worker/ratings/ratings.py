@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from statistics import NormalDist
 from typing import Any
 
-from kibitz_worker.ratings.crosstable import Cell
+from kibitz_worker.ratings.crosstable import Crosstable, from_columns, to_columns
 from kibitz_worker.ratings.errors import RatingError
 
 FORMAT = "kibitz-ratings/1"
@@ -50,7 +50,7 @@ class Ratings:
     sets: int
     rows: tuple[Row, ...]
     covariance: tuple[tuple[float, ...], ...]
-    crosstable: tuple[Cell, ...]
+    crosstable: Crosstable
     pools: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...]
 
@@ -86,7 +86,18 @@ class Ratings:
 
     def to_json(self) -> dict[str, Any]:
         """Plain lists, texts and numbers, ready for `json.dumps`."""
-        return {"format": FORMAT, **asdict(self)}
+        return {
+            "format": FORMAT,
+            "anchor": self.anchor,
+            "anchor_elo": self.anchor_elo,
+            "anchored": self.anchored,
+            "sets": self.sets,
+            "rows": [asdict(row) for row in self.rows],
+            "covariance": [list(row) for row in self.covariance],
+            "crosstable": to_columns(self.crosstable),
+            "pools": [list(pool) for pool in self.pools],
+            "notes": list(self.notes),
+        }
 
     @classmethod
     def from_json(cls, payload: dict[str, Any]) -> "Ratings":
@@ -100,7 +111,7 @@ class Ratings:
             sets=payload["sets"],
             rows=tuple(Row(**row) for row in payload["rows"]),
             covariance=tuple(tuple(row) for row in payload["covariance"]),
-            crosstable=tuple(Cell(**cell) for cell in payload["crosstable"]),
+            crosstable=from_columns(payload["crosstable"]),
             pools=tuple(tuple(pool) for pool in payload["pools"]),
             notes=tuple(payload["notes"]),
         )

@@ -1,9 +1,9 @@
-"""The input of the ratings: finished duplicate sets, and the same as arrays."""
+"""The input of the ratings: finished duplicate sets, one by one or as columns."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -47,52 +47,45 @@ class SetResult:
             raise RatingError("BAD_DEALS", f"set {self.id}: deals must be 1 or more")
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """All sets with the same number of players: rows are sets, columns are players."""
+@dataclass(frozen=True, slots=True, eq=False)
+class SetColumns:
+    """Many sets with the same number of players, as arrays: a row a set, a column a player.
 
-    players: Ints
-    scores: Floats
-    margins: Floats
-    deals: Floats
-    units: Ints
-
-
-@dataclass(frozen=True, slots=True)
-class Log:
-    """Results as arrays, in an order that does not depend on the order they came in."""
+    `players` holds indices into `names`; `scores`, `margins` and `deals` are as in `SetResult`.
+    Rows with equal numbers in `units` are one statistical unit; each row is its own if left out.
+    The caller vouches that no set occurs twice.
+    """
 
     names: tuple[str, ...]
-    blocks: tuple[Block, ...]
-    units: int
+    players: Ints
+    scores: Floats
+    deals: Ints
+    margins: Floats | None = None
+    units: Ints | None = None
 
-    @property
-    def size(self) -> int:
-        return len(self.names)
+    def __post_init__(self) -> None:
+        players, scores = self.players, self.scores
+        if players.ndim != 2 or players.shape[1] < 2 or len(set(self.names)) != len(self.names):
+            raise RatingError("BAD_PLAYERS", "a table of two or more players a set is needed")
+        if players.size and not 0 <= players.min() <= players.max() < len(self.names):
+            raise RatingError("BAD_PLAYERS", "players must be indices into the names")
+        if any((a == b).any() for a, b in combinations(players.T, 2)):
+            raise RatingError("BAD_PLAYERS", "a player occurs twice in one set")
+        if any(x is not None and x.shape != players.shape for x in (scores, self.margins)):
+            raise RatingError("BAD_SCORES", f"scores must have the shape {players.shape}")
+        if not all(np.isfinite(x).all() for x in (scores, self.margins) if x is not None):
+            raise RatingError("BAD_SCORES", "scores must be finite numbers")
+        if any(x is not None and x.shape != players.shape[:1] for x in (self.deals, self.units)):
+            raise RatingError("BAD_DEALS", "deals and units need one number a set")
+        if (self.deals < 1).any():
+            raise RatingError("BAD_DEALS", "deals must be 1 or more")
 
-    @property
-    def sets(self) -> int:
-        return sum(len(block.units) for block in self.blocks)
-
-
-def _block(group: list[SetResult], number: dict[str, int], units: dict[str, int]) -> Block:
-    scores = np.array([r.scores for r in group], dtype=np.float64)
-    centred = scores - scores.mean(axis=1, keepdims=True)
-    margins = centred
-    if any(r.margins for r in group):
-        rows = [r.margins or centred[n] for n, r in enumerate(group)]
-        margins = np.array(rows, dtype=np.float64)
-    return Block(
-        players=np.array([[number[p] for p in r.players] for r in group], dtype=np.int64),
-        scores=scores,
-        margins=margins,
-        deals=np.array([r.deals for r in group], dtype=np.float64),
-        units=np.array([units[r.unit or r.id] for r in group], dtype=np.int64),
-    )
+    def __len__(self) -> int:
+        return len(self.players)
 
 
-def read_log(results: Iterable[SetResult]) -> Log:
-    """Sort the results by their ids and turn them into arrays.
+def gather(results: Iterable[SetResult]) -> list[SetColumns]:
+    """Turn sets into columns, one `SetColumns` a number of players, in the order of their ids.
 
     Raises RatingError `DUPLICATE_SET` if an id occurs twice: a set counts once.
     """
@@ -100,10 +93,28 @@ def read_log(results: Iterable[SetResult]) -> Log:
     for before, after in pairwise(ordered):
         if before.id == after.id:
             raise RatingError("DUPLICATE_SET", f"set {after.id} occurs twice; a set counts once")
-    names = tuple(sorted({p for r in ordered for p in r.players}))
-    number = {name: n for n, name in enumerate(names)}
-    labels = sorted({r.unit or r.id for r in ordered})
-    units = {label: n for n, label in enumerate(labels)}
     sizes = sorted({len(r.players) for r in ordered})
-    groups = ([r for r in ordered if len(r.players) == size] for size in sizes)
-    return Log(names, tuple(_block(group, number, units) for group in groups), len(labels))
+    return [_columns([r for r in ordered if len(r.players) == size]) for size in sizes]
+
+
+def _columns(group: Sequence[SetResult]) -> SetColumns:
+    names = tuple(sorted({p for r in group for p in r.players}))
+    number = {name: n for n, name in enumerate(names)}
+    scores = np.array([r.scores for r in group], dtype=np.float64)
+    margins = None
+    if any(r.margins for r in group):
+        centred = scores - scores.mean(axis=1, keepdims=True)
+        rows = [r.margins or centred[n] for n, r in enumerate(group)]
+        margins = np.array(rows, dtype=np.float64)
+    units = None
+    if any(r.unit for r in group):
+        labels = {label: n for n, label in enumerate(sorted({r.unit or r.id for r in group}))}
+        units = np.array([labels[r.unit or r.id] for r in group], dtype=np.int64)
+    return SetColumns(
+        names=names,
+        players=np.array([[number[p] for p in r.players] for r in group], dtype=np.int64),
+        scores=scores,
+        deals=np.array([r.deals for r in group], dtype=np.int64),
+        margins=margins,
+        units=units,
+    )

@@ -8,8 +8,9 @@ import numpy as np
 from kibitz_worker.ratings.bootstrap import resample
 from kibitz_worker.ratings.bradley_terry import count_wins, information, maximise
 from kibitz_worker.ratings.covariance import invert, sandwich, scatter, widen
+from kibitz_worker.ratings.log import Log
 from kibitz_worker.ratings.pools import connected, gauge
-from kibitz_worker.ratings.results import Bools, Floats, Log
+from kibitz_worker.ratings.results import Bools, Floats
 
 SCALE = 400.0 / math.log(10.0)
 """Elo points per unit of theta: P = 1 / (1 + 10^(-difference / 400)).

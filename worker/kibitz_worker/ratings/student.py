@@ -4,29 +4,42 @@ M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions (1964), 26.7.
 `LARGE` the normal distribution.
 """
 
-import math
 from functools import cache
+from math import erfc, sqrt
 from statistics import NormalDist
+
+import numpy as np
+
+from kibitz_worker.ratings.results import Floats, Ints
 
 LARGE = 100
 
 
 def two_sided(t: float, freedom: int) -> float:
     """Probability that |T| is at least |t|."""
-    if freedom > LARGE:
-        return 2.0 * NormalDist().cdf(-abs(t))
-    angle = math.atan(abs(t) / math.sqrt(freedom))
-    cosine = math.cos(angle)
+    return float(two_sided_all(np.array([t]), np.array([freedom]))[0])
+
+
+def two_sided_all(t: Floats, freedom: Ints) -> Floats:
+    """The same for each pair of elements."""
+    chances = np.fromiter((erfc(abs(x) / sqrt(2.0)) for x in t.tolist()), np.float64, len(t))
+    for each in np.unique(freedom[freedom <= LARGE]):
+        same = freedom == each
+        chances[same] = np.clip(1.0 - _inside(np.abs(t[same]), int(each)), 0.0, 1.0)
+    return chances
+
+
+def _inside(t: Floats, freedom: int) -> Floats:
+    angle = np.arctan(t / sqrt(freedom))
+    cosine = np.cos(angle)
     odd = freedom % 2
-    term = cosine if odd else 1.0
-    total = 0.0
+    term = cosine if odd else np.ones_like(t)
+    total = np.zeros_like(t)
     for k in range(odd, freedom - 1, 2):
-        total += term
-        term *= cosine**2 * (k + 1) / (k + 2)
-    inside = math.sin(angle) * total
-    if odd:
-        inside = 2.0 / math.pi * (angle + inside)
-    return min(1.0, max(0.0, 1.0 - inside))
+        total = total + term
+        term = term * cosine**2 * (k + 1) / (k + 2)
+    inside = np.sin(angle) * total
+    return np.asarray(2.0 / np.pi * (angle + inside) if odd else inside, dtype=np.float64)
 
 
 @cache
