@@ -15,8 +15,9 @@ from kibitz.v1 import bot_pb2 as wire
 
 from kibitz_referee.errors import RefusedError
 from kibitz_referee.hall import Hall
+from kibitz_referee.outbox import Context
 from kibitz_referee.player import Introduction, Player
-from kibitz_referee.session import Context, Session
+from kibitz_referee.session import Session
 
 SERVICE = "kibitz.v1.BotService"
 HELLO_S = 10.0
@@ -64,7 +65,7 @@ class BotService:
         log.info("bot connected", bot=player.label, session=session.id, seats=len(player.chairs))
         try:
             await context.write(wire.PlayResponse(welcome=self._welcome(player, session)))
-            session.wake()
+            session.out.send_now()
             await session.run()
         finally:
             hall.detach(player, session, left=session.left)

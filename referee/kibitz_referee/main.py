@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import gc
 import signal
 import sys
 from collections.abc import Sequence
@@ -18,6 +19,9 @@ from kibitz_referee.logs import LEVELS, configure
 from kibitz_referee.server import Addresses, Server
 
 EXIT_START = 2
+
+GC_THRESHOLDS = 20_000, 20, 50
+"""Hundreds of tables are many objects that live long; looking through them often costs much."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -38,6 +42,8 @@ async def _serve(options: argparse.Namespace) -> None:
         tables_per_bot=options.tables_per_bot,
         grace=options.grace,
     )
+    gc.freeze()
+    gc.set_threshold(*GC_THRESHOLDS)
     loop = asyncio.get_running_loop()
     signals: asyncio.Queue[int] = asyncio.Queue()
     for number in (signal.SIGTERM, signal.SIGINT):

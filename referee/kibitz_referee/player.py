@@ -90,7 +90,7 @@ class Player:
             chair.waiting = True
             self.waiting.append(chair)
             if self.session is not None:
-                self.session.notice()
+                self.session.out.notice()
             elif chair.table.turn == chair.seat:
                 self.open(chair)  # nobody is there, and the clock runs
 
@@ -128,4 +128,4 @@ class Player:
         if chair.started:
             self.farewells += news
             if self.session is not None:
-                self.session.wake()
+                self.session.out.notice()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import grpc
 import structlog
@@ -13,17 +13,12 @@ from kibitz.v1 import bot_pb2 as wire
 
 from kibitz_referee.chair import Chair
 from kibitz_referee.errors import RefusedError
+from kibitz_referee.outbox import Context, Outbox
 from kibitz_referee.player import Player
 from kibitz_referee.terms import CRASH, DETAIL_LENGTH, ILLEGAL_ACTION, RESIGN
-from kibitz_referee.turns import collect
 
 if TYPE_CHECKING:
     from kibitz_referee.hall import Hall
-
-Context: TypeAlias = "grpc.aio.ServicerContext[wire.PlayRequest | None, wire.PlayResponse]"
-
-HOLD_S = 0.004
-"""How long turns are held back from a bot that is at work, to go out in one batch."""
 
 PATIENCE = 500.0
 """How much useless talk a bot may have at once: a point each reject or message without use."""
@@ -59,45 +54,8 @@ class Session:
         self.heard = hall.now()
         self.ended: asyncio.Future[RefusedError | None] = asyncio.get_running_loop().create_future()
         self.left = False
-        self._awake = asyncio.Event()
-        self._rejects: list[wire.Reject] = []
-        self._control: list[wire.PlayResponse] = []
+        self.out = Outbox(hall, player, context)
         self._patience = PATIENCE
-        self._goodbye: wire.Goodbye | None = None
-        self._reading = False
-        self._held_since: float | None = None
-        self._release_at: asyncio.TimerHandle | None = None
-
-    def wake(self) -> None:
-        """Have what waits for the bot sent, soon."""
-        self._awake.set()
-
-    def notice(self) -> None:
-        """Have a chair that began to wait told to the bot.
-
-        A bot that is still at work is left alone for a moment, so that what comes up meanwhile goes
-        out as one batch; the clocks of turns that are held back don't run.
-        """
-        if self._reading:
-            return  # more may follow from the same message
-        if not self.player.watch.open:
-            self._awake.set()
-        elif self._held_since is None:
-            self._held_since = self.hall.now()
-            if self._release_at is None:
-                self._arm(HOLD_S)
-
-    def _arm(self, delay: float) -> None:
-        self._release_at = asyncio.get_running_loop().call_later(delay, self._release)
-
-    def _release(self) -> None:
-        self._release_at = None
-        if self._held_since is not None:
-            left = self._held_since + HOLD_S - self.hall.now()
-            if left > 0.0005:
-                self._arm(left)
-            else:
-                self._awake.set()
 
     def end(self, reason: str, message: str) -> None:
         """End the session from this side, at once."""
@@ -105,8 +63,7 @@ class Session:
 
     def say_goodbye(self, reason: str, message: str) -> None:
         """End the session from this side when all that waits has been sent."""
-        self._goodbye = wire.Goodbye(reason=reason, message=message)
-        self._awake.set()
+        self.out.say_goodbye(reason, message)
 
     async def run(self) -> None:
         """Talk until the session is over.
@@ -118,8 +75,7 @@ class Session:
         try:
             refused = await self.ended
         finally:
-            if self._release_at is not None:
-                self._release_at.cancel()
+            self.out.close()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -160,8 +116,7 @@ class Session:
             self._actions(message.actions, now)
         elif what == "heartbeat":
             self._strike()
-            self._control.append(wire.PlayResponse(heartbeat=message.heartbeat))
-            self._awake.set()
+            self.out.add(wire.PlayResponse(heartbeat=message.heartbeat))
         elif what == "ready":
             self._ready(message.ready.slots)
         elif what == "failure":
@@ -186,7 +141,7 @@ class Session:
         reading = player.watch.run(now - lag)
         chairs = player.chairs
         taken = 0
-        self._reading = True
+        self.out.paused = True  # more may follow from the same message
         for slot, decision, action in zip(slots, decisions, actions, strict=True):
             chair = chairs.get(slot)
             if chair is None or chair.open != decision:
@@ -198,9 +153,9 @@ class Session:
                 self._reject(slot, decision, refused, _TEXTS[refused])
             else:
                 taken += 1
-        self._reading = False
-        if player.waiting:
-            self.notice()
+        self.out.paused = False
+        if player.waiting or player.farewells:
+            self.out.notice()
         if not taken:
             self._strike()
 
@@ -235,9 +190,7 @@ class Session:
 
     def _reject(self, slot: int, decision: int, reason: str, text: str) -> None:
         self._strike()
-        reject = wire.Reject(slot=slot, decision=decision, reason=reason, message=text)
-        self._rejects.append(reject)
-        self._awake.set()
+        self.out.reject(wire.Reject(slot=slot, decision=decision, reason=reason, message=text))
 
     def _strike(self, cost: float = 1.0) -> None:
         self._patience -= cost
@@ -245,40 +198,15 @@ class Session:
             text = "too many messages without use; answer each turn once"
             raise RefusedError(grpc.StatusCode.RESOURCE_EXHAUSTED, "FLOODING", text)
 
-    # What the bot hears.
-
     async def _write(self) -> None:
         try:
-            while True:
-                await self._awake.wait()
-                self._awake.clear()
-                while (message := self._next()) is not None:
-                    await self.context.write(message)
-                if self._goodbye is not None:
-                    await self.context.write(wire.PlayResponse(goodbye=self._goodbye))
-                    self._end(None)
-                    return
+            await self.out.write()
+            self._end(None)
         except _GONE:
             self._end(None)
         except Exception:
             log.exception("session broke", session=self.id, bot=self.player.label)
             self.end("INTERNAL", "the referee failed")
-
-    def _next(self) -> wire.PlayResponse | None:
-        if self._control:
-            return self._control.pop(0)
-        hall, player = self.hall, self.player
-        if player.session is not self:
-            return None
-        now = hall.now()
-        lag = hall.lag.credit(now)
-        player.watch.run(now - lag)
-        self._held_since = None
-        message = collect(player, self._rejects, hall.limits.max_turns, lag)
-        if message is not None:
-            self._rejects.clear()
-            hall.counts.messages += 1
-        return message
 
 
 _TEXTS = {

@@ -25,6 +25,12 @@ def collect(
     turns.rejects.extend(rejects)
     turns.news.extend(player.farewells[:MAX_NEWS])
     del player.farewells[:MAX_NEWS]
+    if player.waiting:
+        _pack(player, turns, cap, credit / max(1, player.watch.open))
+    return response
+
+
+def _pack(player: Player, turns: wire.Turns, cap: int, ahead: float) -> None:
     slots: list[int] = []
     decisions: list[int] = []
     event_counts: list[int] = []
@@ -32,17 +38,15 @@ def collect(
     legal_counts: list[int] = []
     legal: list[int] = []
     time_left: list[int] = []
-    rules = bool(player.said.rules)
-    ahead = credit / max(1, player.watch.open)
-    waiting, chairs = player.waiting, player.chairs
-    while waiting and len(slots) < cap and len(turns.news) < MAX_NEWS:
+    waiting, chairs, news = player.waiting, player.chairs, turns.news
+    while waiting and len(slots) < cap and len(news) < MAX_NEWS:
         chair = waiting.popleft()
         chair.waiting = False
         if chair.slot not in chairs:
             continue
         table = chair.table
         if not chair.started or chair.told != table.number:
-            turns.news.extend(chair.news(rules=rules))
+            news.extend(chair.news(rules=bool(player.said.rules)))
         if table.turn != chair.seat:
             continue
         fresh, choices = chair.fresh(), table.legal
@@ -61,4 +65,3 @@ def collect(
     turns.legal_counts.extend(legal_counts)
     turns.legal.extend(legal)
     turns.time_left_ms.extend(time_left)
-    return response

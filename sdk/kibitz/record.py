@@ -56,7 +56,10 @@ class Record:
         }
         if returns is None:
             data["unfinished"] = True
-        return cls({**data, **{key: extra[key] for key in extra if key not in data}})
+        record = cls.__new__(cls)  # a match makes no bad record: nothing is left to check
+        record.data = {**data, **{key: extra[key] for key in extra if key not in data}}
+        record.game = match.game
+        return record
 
     @property
     def seats(self) -> list[str]:

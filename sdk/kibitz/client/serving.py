@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-import random
+import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +25,8 @@ BACKOFF_MAX_S = 5.0
 
 PATIENCE_S = 60.0
 """How long a bot goes on trying to reach a referee."""
+
+_JITTER = secrets.SystemRandom()
 
 log = logging.getLogger("kibitz.client")
 
@@ -111,7 +113,7 @@ class _Service:
                 text = f"no referee at {self.address} for {self.patience:g} s: {lost}"
                 raise UnreachableError(text)
             log.info("not connected: %s; trying again", lost)
-            time.sleep(min(left, pause * random.uniform(0.5, 1.5)))  # noqa: S311
+            time.sleep(min(left, pause * _JITTER.uniform(0.5, 1.5)))
             pause = min(BACKOFF_MAX_S, pause * 2)
 
     def _connect(self) -> str | None:

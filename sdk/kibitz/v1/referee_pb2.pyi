@@ -694,7 +694,9 @@ class SetFailed(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     DETAIL_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
-    """INFRASTRUCTURE, BOT_ABSENT, NOT_READY, DISMISSED or DRAINING."""
+    """INFRASTRUCTURE, BOT_ABSENT, NOT_READY, GAME_NOT_PLAYED, NO_DECK, DISMISSED
+    or DRAINING.
+    """
     match_id: _builtins.str
     """The match that failed, if it was one."""
     seat: _builtins.int

@@ -1,0 +1,127 @@
+"""What goes out to one bot: when it is sent, and in how few messages."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, TypeAlias
+
+import grpc
+from kibitz.v1 import bot_pb2 as wire
+
+from kibitz_referee.player import Player
+from kibitz_referee.turns import collect
+
+if TYPE_CHECKING:
+    from kibitz_referee.hall import Hall
+
+Context: TypeAlias = "grpc.aio.ServicerContext[wire.PlayRequest | None, wire.PlayResponse]"
+
+HOLD_S = 0.004
+"""How long turns are held back from a bot that is at work, to go out in one batch."""
+
+
+class Outbox:
+    """Sends what waits for a bot.
+
+    A bot that is still at work on earlier turns is left alone for a moment, so that what comes up
+    meanwhile goes out as one batch; the clocks of turns that are held back don't run.
+    """
+
+    def __init__(self, hall: Hall, player: Player, context: Context) -> None:
+        self._hall, self._player, self._context = hall, player, context
+        self._loop = asyncio.get_running_loop()
+        self._control: list[wire.PlayResponse] = []
+        self._rejects: list[wire.Reject] = []
+        self._goodbye: wire.Goodbye | None = None
+        self._sleep: asyncio.Future[None] | None = None
+        self._due = True
+        self._held_since: float | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self.paused = False
+
+    def notice(self) -> None:
+        """Note that something waits for the bot: send it, or hold it for a moment."""
+        if self.paused or self._due:
+            return
+        if not self._player.watch.open:
+            self.send_now()
+        elif self._held_since is None:
+            self._held_since = self._loop.time()
+            if self._timer is None:
+                self._timer = self._loop.call_later(HOLD_S, self._release)
+
+    def send_now(self) -> None:
+        """Have everything that waits for the bot sent."""
+        self._due = True
+        self._wake()
+
+    def add(self, message: wire.PlayResponse) -> None:
+        """Send a message of its own."""
+        self._control.append(message)
+        self._wake()
+
+    def reject(self, reject: wire.Reject) -> None:
+        """Tell the bot that an answer was not taken."""
+        self._rejects.append(reject)
+        self.send_now()
+
+    def say_goodbye(self, reason: str, message: str) -> None:
+        """Send what waits and a goodbye; nothing is sent after it."""
+        self._goodbye = wire.Goodbye(reason=reason, message=message)
+        self.send_now()
+
+    async def write(self) -> None:
+        """Send what is due, until a goodbye has been sent.
+
+        Raises:
+            grpc.RpcError, grpc.aio.InternalError, asyncio.InvalidStateError: the bot is gone.
+        """
+        write = self._context.write
+        while True:
+            message = self._next()
+            if message is not None:
+                await write(message)
+            elif self._goodbye is not None:
+                await write(wire.PlayResponse(goodbye=self._goodbye))
+                return
+            else:
+                self._sleep = self._loop.create_future()
+                await self._sleep
+                self._sleep = None
+
+    def close(self) -> None:
+        """Stop."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _wake(self) -> None:
+        sleep = self._sleep
+        if sleep is not None and not sleep.done():
+            sleep.set_result(None)
+
+    def _release(self) -> None:
+        self._timer = None
+        if self._held_since is None:
+            return
+        left = self._held_since + HOLD_S - self._loop.time()
+        if left > HOLD_S / 8:
+            self._timer = self._loop.call_later(left, self._release)
+        else:
+            self.send_now()
+
+    def _next(self) -> wire.PlayResponse | None:
+        if self._control:
+            return self._control.pop(0)
+        hall, player = self._hall, self._player
+        if not self._due or player.session is None or player.session.out is not self:
+            return None
+        self._due, self._held_since = False, None
+        lag = hall.lag.credit(now := hall.now())
+        player.watch.run(now - lag)
+        message = collect(player, self._rejects, hall.limits.max_turns, lag)
+        self._rejects.clear()
+        if message is not None:
+            hall.counts.messages += 1
+            if player.waiting or player.farewells:
+                self.notice()  # more than one message holds
+        return message
