@@ -51,6 +51,7 @@ class Targets(TypedDict):
 
 
 def read_secrets(targets: Targets) -> str:
+    """Open a file that belongs to another bot or to the system."""
     for path in targets["secrets"]:
         with contextlib.suppress(OSError):
             os.close(os.open(path, os.O_RDONLY))
@@ -59,6 +60,7 @@ def read_secrets(targets: Targets) -> str:
 
 
 def read_processes(targets: Targets) -> str:
+    """Read the environment or command line of another process."""
     marker = targets["marker"][::-1].encode()
     names = [str(targets["victim"]), str(os.getppid())]
     with contextlib.suppress(OSError):
@@ -72,11 +74,13 @@ def read_processes(targets: Targets) -> str:
 
 
 def read_environment(targets: Targets) -> str:
+    """Find environment variables that a bot should not have."""
     extra = set(os.environ) - set(targets["variables"])
     return f"has the variables {sorted(extra)}" if extra else ""
 
 
 def write_elsewhere(targets: Targets) -> str:
+    """Write into a folder that is not the bot's own."""
     for folder in targets["folders"]:
         file = Path(folder, "kibitz-attack")
         with contextlib.suppress(OSError):
@@ -87,6 +91,7 @@ def write_elsewhere(targets: Targets) -> str:
 
 
 def change_metadata(targets: Targets) -> str:
+    """Change owner, mode, times or attributes of another bot's file."""
     path = targets["secrets"][0]
     attempts: tuple[Callable[[], object], ...] = (
         lambda: os.chmod(path, 0o644),
@@ -103,6 +108,7 @@ def change_metadata(targets: Targets) -> str:
 
 
 def write_huge_file(targets: Targets) -> str:
+    """Write a file far beyond the limit."""
     try:
         with Path("/tmp/huge").open("wb") as file:
             for _ in range(200):
@@ -114,6 +120,7 @@ def write_huge_file(targets: Targets) -> str:
 
 
 def write_many_files(targets: Targets) -> str:
+    """Fill the temporary folder with small files."""
     written: list[Path] = []
     try:
         for n in range(2 * targets["temporary"] // MEBIBYTE):
@@ -126,11 +133,13 @@ def write_many_files(targets: Targets) -> str:
 
 
 def connect_tcp(targets: Targets) -> str:
+    """Connect to a port of this machine."""
     socket.create_connection(("127.0.0.1", targets["port"]), 2).close()
     return "connected to a port of this machine"
 
 
 def open_other_sockets(targets: Targets) -> str:
+    """Make a socket of a family that reaches other machines."""
     for name in FAMILIES:
         with contextlib.suppress(OSError):
             socket.socket(getattr(socket, name), socket.SOCK_DGRAM).close()
@@ -139,23 +148,27 @@ def open_other_sockets(targets: Targets) -> str:
 
 
 def connect_abstract(targets: Targets) -> str:
+    """Connect to a socket in the abstract name space."""
     with socket.socket(socket.AF_UNIX) as client:
         client.connect("\0" + targets["abstract"])
     return "connected to an abstract socket"
 
 
 def connect_path(targets: Targets) -> str:
+    """Connect to a socket that is not the referee's."""
     with socket.socket(socket.AF_UNIX) as client:
         client.connect(targets["path"])
     return "connected to another program's socket"
 
 
 def kill_victim(targets: Targets) -> str:
+    """Send a signal to a process of somebody else."""
     os.kill(targets["victim"], signal.SIGKILL)
     return "sent a signal to another process"
 
 
 def disturb_victim(targets: Targets) -> str:
+    """Change limits, priority or scheduling of another process."""
     victim = targets["victim"]
     attempts: tuple[Callable[[], object], ...] = (
         lambda: resource.prlimit(victim, resource.RLIMIT_NOFILE, (64, 64)),
@@ -171,6 +184,7 @@ def disturb_victim(targets: Targets) -> str:
 
 
 def system_calls(targets: Targets) -> str:
+    """Make system calls that must be refused."""
     libc = ctypes.CDLL(None, use_errno=True)
     allowed = []
     for name, number in targets["calls"].items():
@@ -181,6 +195,7 @@ def system_calls(targets: Targets) -> str:
 
 
 def fork(targets: Targets) -> str:
+    """Make another process."""
     child = os.fork()
     if child == 0:
         os._exit(0)
@@ -189,11 +204,13 @@ def fork(targets: Targets) -> str:
 
 
 def run_program(targets: Targets) -> str:
+    """Start another program."""
     subprocess.run([sys.executable, "-c", ""], check=True)
     return "started another program"
 
 
 def unshare(targets: Targets) -> str:
+    """Make a namespace of one's own."""
     libc = ctypes.CDLL(None, use_errno=True)
     for flag in (0x10000000, 0x00020000, 0x40000000, 0x20000000):
         if libc.unshare(flag) == 0:
@@ -202,6 +219,7 @@ def unshare(targets: Targets) -> str:
 
 
 def become_root(targets: Targets) -> str:
+    """Become root, or be it already."""
     if os.geteuid() == 0:
         return "is root"
     for become in (os.setuid, os.setgid):
@@ -212,6 +230,7 @@ def become_root(targets: Targets) -> str:
 
 
 def lift_limits(targets: Targets) -> str:
+    """Take limits away."""
     for name in ("RLIMIT_AS", "RLIMIT_FSIZE", "RLIMIT_NPROC", "RLIMIT_CORE"):
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(getattr(resource, name), (resource.RLIM_INFINITY,) * 2)
@@ -220,27 +239,32 @@ def lift_limits(targets: Targets) -> str:
 
 
 def outlive_parent(targets: Targets) -> str:
+    """Ask not to die with the worker."""
     libc = ctypes.CDLL(None, use_errno=True)
     return "" if libc.prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0) < 0 else "will outlive the worker"
 
 
 def gain_privileges(targets: Targets) -> str:
+    """Find out whether set-uid programs would give privileges."""
     libc = ctypes.CDLL(None, use_errno=True)
     return "" if libc.prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 else "set-uid programs work"
 
 
 def type_into_terminal(targets: Targets) -> str:
+    """Push characters into the terminal of the worker."""
     libc = ctypes.CDLL(None, use_errno=True)
     libc.ioctl(0, TIOCSTI, b"x")
     return "" if ctypes.get_errno() == errno.EPERM else "may push characters into a terminal"
 
 
 def eat_memory(targets: Targets) -> str:
+    """Take more memory than the limit allows."""
     eaten = [bytearray(16 * MEBIBYTE) for _ in range(3 * targets["memory"] // (32 * MEBIBYTE))]
     return f"took {len(eaten) * 16} MiB"
 
 
 def start_threads(targets: Targets) -> str:
+    """Start thousands of threads."""
     threading.stack_size(64 * 1024)
     release = threading.Event()
     threads = [threading.Thread(target=release.wait, daemon=True) for _ in range(2000)]

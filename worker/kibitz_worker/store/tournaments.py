@@ -59,39 +59,40 @@ def create_tournament(
     TOURNAMENT_TOO_LARGE, CLOCK_INVALID, POLICY_UNKNOWN, TITLE_INVALID.
     """
     rules = _rules(game, preset, options or {})
-    if format not in FORMATS:
-        raise InvalidError(
-            f"there is no format {format[:40]!r}; formats: {', '.join(FORMATS)}",
-            reason="FORMAT_UNKNOWN",
-        )
+    _check_format(format)
     _check_entrants(rules, versions)
     tables = round_robin(len(versions), rules.players)
     _check_size(len(tables), sets_per_pairing)
     checked = check_clock(clock)
-    secret = new_secret()
-    tournament = Tournament(
-        id=short_id(),
-        name=check_title(name or f"{rules.title} of {len(versions)}", "tournament name"),
-        game=rules.name,
-        options=rules.options(),
-        pool=pool_of(rules),
-        format=format,
-        sets_per_pairing=sets_per_pairing,
-        clock=checked,
-        policy=check_policy(policy),
-        state=TournamentState.CREATED,
-        rated=rated and not checked["untimed"],
-        secret=secret,
-        commitment=commitment(secret),
-        owner_id=owner.id,
-        created=datetime.now(UTC),
-    )
+    title = check_title(name or f"{rules.title} of {len(versions)}", "tournament name")
+    tournament = _new(owner, rules, title)
+    tournament.format = format
+    tournament.sets_per_pairing = sets_per_pairing
+    tournament.clock = checked
+    tournament.policy = check_policy(policy)
+    tournament.rated = rated and not checked["untimed"]
     session.add(tournament)
     session.flush()
     _add_plan(session, tournament, versions, tables)
     if start:
         start_tournament(session, tournament.id)
     return tournament
+
+
+def _new(owner: User, rules: Game, title: str) -> Tournament:
+    secret = new_secret()
+    return Tournament(
+        id=short_id(),
+        name=title,
+        game=rules.name,
+        options=rules.options(),
+        pool=pool_of(rules),
+        state=TournamentState.CREATED,
+        secret=secret,
+        commitment=commitment(secret),
+        owner_id=owner.id,
+        created=datetime.now(UTC),
+    )
 
 
 def pool_of(game: Game) -> str:
@@ -158,6 +159,14 @@ def _rules(game: str, preset: str | None, options: Mapping[str, object]) -> Game
             reason="NOT_DUPLICABLE",
         )
     return rules
+
+
+def _check_format(format: str) -> None:  # noqa: A002 - the word of the field
+    if format not in FORMATS:
+        raise InvalidError(
+            f"there is no format {format[:40]!r}; formats: {', '.join(FORMATS)}",
+            reason="FORMAT_UNKNOWN",
+        )
 
 
 def _check_entrants(game: Game, versions: Sequence[Version]) -> None:
