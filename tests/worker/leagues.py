@@ -11,7 +11,7 @@ from kibitz_worker.store.models import Tournament, Version
 from kibitz_worker.store.tournaments import create_tournament
 from sqlalchemy.orm import Session
 
-SHORT = {"german_whist": "hands:2", "whist": "hands:4", "whiskey": "deals:3"}
+SHORT = {"german_whist": "hands:2", "whist": "deals:4", "whiskey": "deals:3"}
 GAMES = list(SHORT)
 
 

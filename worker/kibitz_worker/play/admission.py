@@ -15,13 +15,13 @@ from kibitz.errors import OptionError
 from kibitz.game import Game
 from sqlalchemy.orm import Session
 
-from kibitz_worker.errors import RefereeError, ReportError
+from kibitz_worker.errors import RefereeError, ReportError, StoreError
 from kibitz_worker.play.context import Job
 from kibitz_worker.play.lanes import lanes_of
 from kibitz_worker.play.processes import Processes
 from kibitz_worker.play.referee import Referee, set_request
 from kibitz_worker.play.trial import Trial
-from kibitz_worker.play.versions import Runnable, load_versions
+from kibitz_worker.play.versions import Runnable, check_folders, load_versions
 from kibitz_worker.sandbox import SandboxError
 from kibitz_worker.schedule.decks import set_decks
 from kibitz_worker.store.clocks import DEFAULT_CLOCK
@@ -34,6 +34,7 @@ DEALS_EACH_SEAT = 2
 GAME_SECONDS = 180.0
 """A version that needs longer for the few deals of a trial would hold up every tournament."""
 
+LOOK_SECONDS = 0.5
 CLOCK = DEFAULT_CLOCK | {"bank_ms": 60_000, "cap_ms": 10_000}
 SPARRING = ("careful", "random", "random")
 
@@ -91,12 +92,15 @@ async def try_out(job: Job, version: Runnable, games: list[str]) -> Verdict:
     processes = Processes(lanes_of(plans), versions, job.given)
     try:
         async with Referee(job.settings.control_socket) as referee:
+            await asyncio.to_thread(check_folders, [version])
             await referee.admit(dict.fromkeys(processes.tokens, version.label))
             await asyncio.to_thread(processes.start)
-            found = [await _play(referee, plan, processes) for plan in plans]
+            found = [await _play_watched(referee, plan, processes) for plan in plans]
             await referee.dismiss(processes.tokens)
     except RefereeError as error:
         return Verdict(False, f"{error.reason}: {error}", retry=True)
+    except StoreError as error:
+        return Verdict(False, f"{error.reason}: {error}")
     except SandboxError as error:
         return Verdict(False, f"{error.reason}: {error}", retry=error.reason == "NO_SOCKET")
     finally:
@@ -105,17 +109,29 @@ async def try_out(job: Job, version: Runnable, games: list[str]) -> Verdict:
     return _judge(found, tail)
 
 
-async def _play(referee: Referee, plan: SetPlan, processes: Processes) -> Trial:
+async def _play_watched(referee: Referee, plan: SetPlan, processes: Processes) -> Trial:
+    """Play a game, but wait no longer once a process of the version on trial has ended."""
     trial = Trial(plan)
+    task = asyncio.ensure_future(_play(referee, trial, processes))
+    while not (await asyncio.wait({task}, timeout=LOOK_SECONDS))[0]:
+        status = processes.ended(plan.players[0])
+        if status is not None:
+            trial.blame("BOT_ENDED", f"its process ended with status {status}")
+            task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+    return trial
+
+
+async def _play(referee: Referee, trial: Trial, processes: Processes) -> None:
     try:
         async with asyncio.timeout(GAME_SECONDS):
-            async for event in referee.run_set(set_request(plan, processes)):
+            async for event in referee.run_set(set_request(trial.plan, processes)):
                 trial.take(event)
     except TimeoutError:
         trial.blame("TOO_SLOW", f"a few deals took longer than {GAME_SECONDS:.0f} seconds")
     except ReportError as error:
         trial.fail(error.reason, str(error))
-    return trial
 
 
 def _judge(trials: list[Trial], tail: str) -> Verdict:

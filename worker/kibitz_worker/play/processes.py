@@ -91,6 +91,13 @@ class Processes:
             self._launch(lane)
         return given_up
 
+    def ended(self, version: int) -> int | None:
+        """Return the exit status of a process of a version that has ended, None while all run."""
+        for lane, process in self._running.items():
+            if lane.version == version and (status := process.poll()) is not None:
+                return status
+        return None
+
     def tail(self, version: int) -> str:
         """Return the end of what the processes of a version wrote, those with most of it first."""
         texts = []

@@ -10,13 +10,13 @@ from datetime import datetime
 import structlog
 from sqlalchemy.orm import Session
 
-from kibitz_worker.errors import RefereeError
+from kibitz_worker.errors import RefereeError, StoreError
 from kibitz_worker.play.context import Job
 from kibitz_worker.play.lanes import Lane, lanes_of
 from kibitz_worker.play.one_set import OneSet
 from kibitz_worker.play.processes import Processes
 from kibitz_worker.play.referee import Referee
-from kibitz_worker.play.versions import Runnable, load_versions
+from kibitz_worker.play.versions import Runnable, check_folders, load_versions
 from kibitz_worker.sandbox import SandboxError
 from kibitz_worker.store.models import DealSet
 from kibitz_worker.work.attempts import Failure
@@ -79,7 +79,7 @@ class Crew:
         try:
             async with Referee(self._job.settings.control_socket) as referee:
                 await self._with(referee)
-        except (RefereeError, SandboxError) as error:
+        except (RefereeError, SandboxError, StoreError) as error:
             failure = Failure(error.reason, str(error))
         except Exception as error:
             failure = Failure("WORKER_FAILED", f"{type(error).__name__}: {error}")
@@ -93,6 +93,7 @@ class Crew:
             token: self._versions[lane.version].label
             for token, lane in self._processes.tokens.items()
         }
+        await asyncio.to_thread(check_folders, self._versions.values())
         await referee.admit(labels)
         try:
             await asyncio.to_thread(self._processes.start)

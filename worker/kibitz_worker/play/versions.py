@@ -10,16 +10,17 @@ from pathlib import Path
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from kibitz_worker.errors import NotFoundError
+from kibitz_worker.errors import NotFoundError, StoreError
 from kibitz_worker.store.models import BotKind, Token, Version
+from kibitz_worker.submissions import SubmissionError, folder_hash
 
 
 @dataclass(frozen=True)
 class Runnable:
     """What it takes to have a version at a table.
 
-    A house bot has a `spec`, a submitted one a `folder`; a self-hosted one runs elsewhere and is
-    known by the SHA-256 of its `token`.
+    A house bot has a `spec`, a submitted one a `folder` with contents of this `content_hash`; a
+    self-hosted one runs elsewhere and is known by the SHA-256 of its token.
     """
 
     id: int
@@ -27,6 +28,7 @@ class Runnable:
     kind: BotKind
     spec: str = ""
     folder: Path | None = None
+    content_hash: str = ""
     token_sha256: str = ""
 
     @property
@@ -34,6 +36,26 @@ class Runnable:
         """The command that plays it as a process."""
         bot = self.spec if self.folder is None else str(self.folder)
         return [sys.executable, "-m", "kibitz.bots", bot]
+
+
+def check_folders(versions: Iterable[Runnable]) -> None:
+    """Make sure that submitted versions are still what was submitted; reads all their files.
+
+    Raises StoreError (VERSION_DAMAGED).
+    """
+    for version in versions:
+        if version.folder is None:
+            continue
+        try:
+            found = folder_hash(version.folder)
+        except (OSError, SubmissionError) as error:
+            found = str(error)
+        if found != version.content_hash:
+            raise StoreError(
+                f"the files of {version.label} in {version.folder} are not those that were "
+                "submitted; submit it again",
+                reason="VERSION_DAMAGED",
+            )
 
 
 def load_versions(session: Session, ids: Iterable[int], data_dir: Path) -> dict[int, Runnable]:
@@ -48,6 +70,7 @@ def load_versions(session: Session, ids: Iterable[int], data_dir: Path) -> dict[
             kind=version.bot.kind,
             spec=version.spec or "",
             folder=data_dir / version.path if version.path else None,
+            content_hash=version.content_hash,
             token_sha256=token.sha256 if token and token.revoked is None else "",
         )
     if missing := wanted - set(found):
