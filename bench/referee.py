@@ -54,11 +54,11 @@ def measure(*, quick: bool) -> dict[str, object]:
 
 
 def _runs(batch: int, decisions: int, opponent: str, repeats: int) -> list[Run]:
-    # Half of the tables wait for each of the two bots.
-    tables = 1 if batch == 1 else 2 * batch
+    # Two batches for each of the two bots, so that most messages are full.
+    tables = 1 if batch == 1 else 4 * batch
     deals = max(1, min(decisions, 20_000 if batch == 1 else decisions) // (52 * tables))
-    with RefereeProcess() as referee:
-        referee.start_bots(opponent, count=2, max_tables=2 * batch)
+    with RefereeProcess("--max-turns", str(batch)) as referee:
+        referee.start_bots(opponent, count=2, max_tables=tables)
         request = referee.request(GAME, tables, deals + deals % 2)
         return [_run(referee, request) for _ in range(repeats)]
 

@@ -32,6 +32,7 @@ class Chair:
     __slots__ = (
         "_cursor",
         "answered",
+        "clock",
         "due",
         "live",
         "open",
@@ -48,6 +49,7 @@ class Chair:
 
     def __init__(self, live: LiveMatch, table: Table, seat: int, player: Player, slot: int) -> None:
         self.live, self.table, self.seat, self.player, self.slot = live, table, seat, player, slot
+        self.clock = table.clocks[seat]
         self.open = self.answered = NEVER
         self.opened = self.due = 0.0
         self.ready = self.started = self.waiting = False

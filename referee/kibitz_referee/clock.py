@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import math
 
+FOREVER = math.inf
+
 
 class Stopwatch:
     """Shares the time of one bot out among its open decisions."""
@@ -51,7 +53,8 @@ class SeatClock:
     @property
     def left_ms(self) -> int:
         """What the bank holds, in whole milliseconds; 0 without a clock."""
-        return 0 if math.isinf(self.bank) else int(self.bank * 1000)
+        bank = self.bank
+        return int(bank * 1000) if bank < FOREVER else 0
 
     def next_deal(self) -> None:
         """Add the increment."""

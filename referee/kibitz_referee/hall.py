@@ -194,7 +194,7 @@ class Hall:
                 run.failed("GAME_NOT_PLAYED", text, plan.id, seat)
                 return False
             if player.room() < plan.tokens.count(token) or not (
-                plan.deck_hashes.isdisjoint(player.decks)
+                player.decks.keys().isdisjoint(plan.deck_hashes)
             ):
                 return False
         return True

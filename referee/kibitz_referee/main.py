@@ -40,6 +40,7 @@ async def _serve(options: argparse.Namespace) -> None:
     limits = Limits(
         max_tables=options.max_tables,
         tables_per_bot=options.tables_per_bot,
+        max_turns=options.max_turns,
         grace=options.grace,
     )
     gc.freeze()
@@ -80,6 +81,12 @@ def _parser() -> argparse.ArgumentParser:
         type=_positive,
         default=defaults.tables_per_bot,
         help="seats of one bot, unless its admission says otherwise (%(default)s)",
+    )
+    add(
+        "--max-turns",
+        type=_positive,
+        default=defaults.max_turns,
+        help="the most decisions in one message to a bot (%(default)s)",
     )
     add(
         "--grace",

@@ -109,7 +109,7 @@ class Player:
         if chair.open != decision:
             chair.open = decision
             chair.opened = self.watch.reading + ahead
-            chair.due = chair.table.due(chair.seat)
+            chair.due = chair.clock.limit + chair.table.clock.tolerance
             self.watch.open += 1
 
     def close(self, chair: Chair, used: float) -> None:

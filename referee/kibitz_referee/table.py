@@ -113,8 +113,8 @@ class Table:
     def act(self, action: int, used: float) -> bool:
         """Take the action of the seat whose turn it is; return whether that ended a deal.
 
-        ``used`` is what the seat is charged, in seconds. The action must be in ``legal``, and the
-        time within the limit: see :meth:`late` and :meth:`fail`.
+        ``used`` is what the seat is charged, in seconds. The action must be in ``legal``; what
+        is not, or is too late, goes to :meth:`fail`.
 
         Raises:
             BrokenOffError: the next deal cannot be dealt.
@@ -124,10 +124,6 @@ class Table:
         self.clocks[seat].charge(used)
         self._missed[seat] = 0
         return self._apply(action, used)
-
-    def due(self, seat: int) -> float:
-        """Return what a seat may be charged for its next decision: the limit and the tolerance."""
-        return self.clocks[seat].limit + self.clock.tolerance
 
     def fail(self, failure: Failure) -> None:
         """Do what the policy says about a failure of a seat.

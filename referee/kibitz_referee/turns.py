@@ -56,7 +56,7 @@ def _pack(player: Player, turns: wire.Turns, cap: int, ahead: float) -> None:
         events += fresh
         legal_counts.append(len(choices))
         legal += choices
-        time_left.append(table.clocks[chair.seat].left_ms)
+        time_left.append(chair.clock.left_ms)
         player.open(chair, ahead)
     turns.slots.extend(slots)
     turns.decisions.extend(decisions)
