@@ -18,8 +18,8 @@ from kibitz_api.server.leagues import League
 from kibitz_api.server.progress import Display, table
 
 ASK_S = 0.5
-ADMISSION_S = 30.0
-"""How long the sample bot's league waits for it to be admitted."""
+ADMISSION_S = 60.0
+"""How long the sample bot's leagues wait for it to be admitted."""
 PATIENCE_S = 20.0
 """How long the server may be silent before the demo says so and ends."""
 
@@ -107,18 +107,25 @@ class Demo:
             self._sample_until = time.monotonic() + ADMISSION_S
             self._submit(server)
         waiting = self._sample_waits(server)
-        for league in self.leagues:
-            if not league.id and not (waiting and league.game == leagues.SAMPLE_GAME):
-                leagues.start(server, league, self._entrants(league))
+        for league in [league for league in self.leagues if not league.id]:
+            if not (waiting and league.with_sample):
+                self._start(server, league)
         self._entered = all(league.id for league in self.leagues)
 
-    def _entrants(self, league: League) -> list[str]:
-        sample = league.game == leagues.SAMPLE_GAME and self._sample_label
-        return [*leagues.HOUSE, *([self._sample_label] if sample and self._sample_label else [])]
+    def _start(self, server: Server, league: League) -> None:
+        sample = [self._sample_label] if league.with_sample and self._sample_label else []
+        try:
+            leagues.start(server, league, [*leagues.HOUSE, *sample])
+        except CommandError as error:
+            if error.reason != "TOO_FEW_ENTRANTS":
+                raise
+            self._display.say(f"{league.title} is left out: {error}")
+            self.leagues.remove(league)
 
     def _submit(self, server: Server) -> None:
         try:
-            self._sample = leagues.submit_sample(server)
+            games = [league.game for league in self.leagues if league.with_sample]
+            self._sample = leagues.submit_sample(server, games)
         except CommandError as error:
             self._display.say(f"The sample bot stays out: {error}")
 

@@ -2,15 +2,18 @@
 
 import contextlib
 import io
+import json
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import kibitz
 from kibitz.cli.archive import pack
 from kibitz.cli.new import new
 from kibitz.cli.server import Server
+from kibitz_worker.play.admission import short_game
 
 HOUSE = ("random", "careful", "search")
 SAMPLE, SAMPLE_GAME = "sample", "german_whist"
@@ -24,6 +27,7 @@ class League:
     game: str
     options: Mapping[str, object]
     sets: int
+    with_sample: bool = False
     id: str = ""
     title: str = ""
     state: str = "waiting"
@@ -48,12 +52,23 @@ class League:
         self.rated = bool(played) and all(row["elo"] is not None for row in played)
 
 
+SETS = {"german_whist": 4, "whist": 3, "whiskey": 3}
+FEWEST_SETS = 1
+"""Sets of a pairing, so that the leagues together take about two minutes on two cores."""
+
+
 def plan() -> list[League]:
-    """Give the leagues of the demo: one a game, sized for about two minutes on two cores."""
+    """Give the leagues of the demo: one a game, of matches as short as the game allows."""
+    games = [short_game(name, deals_each_seat=1) for name in kibitz.games()]
     return [
-        League("german_whist", {"end": "hands:2"}, sets=5),
-        League("whist", {"end": "deals:4"}, sets=4),
-        League("whiskey", {"end": "deals:3"}, sets=4),
+        League(
+            game.name,
+            game.options(),
+            SETS.get(game.name, FEWEST_SETS),
+            with_sample=game.name == SAMPLE_GAME or game.players > len(HOUSE),
+            title=game.title,
+        )
+        for game in games
     ]
 
 
@@ -89,12 +104,14 @@ def house_is_in(server: Server) -> bool:
     return set(HOUSE) <= {bot["bot"] for bot in server.items("bots")}
 
 
-def submit_sample(server: Server) -> int:
+def submit_sample(server: Server, games: list[str]) -> int:
     """Submit what `kibitz new` writes, as an author would; return the version's id."""
     with tempfile.TemporaryDirectory() as folder:
         bot = Path(folder) / SAMPLE
         with contextlib.redirect_stdout(io.StringIO()):
             new(str(bot), SAMPLE_GAME)
+        manifest = bot / "kibitz.toml"
+        manifest.write_text(manifest.read_text().replace(f'["{SAMPLE_GAME}"]', json.dumps(games)))
         content, _ = pack(bot)
     return int(server.upload("submissions", f"{SAMPLE}.zip", content)["version_id"])
 

@@ -167,9 +167,9 @@ def plan_trial(name: str, version: Runnable, house: list[Runnable]) -> SetPlan:
     )
 
 
-def short_game(name: str) -> Game:
+def short_game(name: str, deals_each_seat: int = DEALS_EACH_SEAT) -> Game:
     """Return a game with default options and few deals, as far as its rules let one choose."""
-    deals = DEALS_EACH_SEAT * kibitz.game(name).seats
+    deals = deals_each_seat * kibitz.game(name).seats
     for end in (f"deals:{deals}", f"hands:{deals}", "full"):
         with contextlib.suppress(OptionError):
             game = kibitz.game(name, end=end)
