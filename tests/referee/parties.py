@@ -193,7 +193,8 @@ class BotProcess:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self.process.returncode is None:
+        assert self.process.stderr is not None
+        if not self.process.stderr.closed:
             self.process.kill()
             self.process.communicate()
 
