@@ -1,0 +1,127 @@
+"""How a sequential test stands."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from kibitz_worker.ratings.errors import RatingError
+from kibitz_worker.ratings.results import Floats
+from kibitz_worker.ratings.sequential.course import Motion, drifting, pairs_motion
+from kibitz_worker.ratings.sequential.likelihood import (
+    logistic_ratio,
+    margin_ratio,
+    normalized_ratio,
+)
+from kibitz_worker.ratings.sequential.plan import Plan
+from kibitz_worker.ratings.sequential.prefix import pair_counts
+
+State = Literal["running", "accepted", "rejected", "undecided"]
+AT_ONCE = 32
+"""Looks computed together at first, then ever more: those after the deciding one are in vain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """State of a test after the sets that count.
+
+    `sets` were used: none after the one that decided. `curve` is the log-likelihood ratio after
+    each set from the first look on (its first element belongs to set number `curve_from`).
+    `expected_left` sets are needed on average if the candidate is as good as it has looked so far,
+    and `chance` is then that of being accepted; both None unless running past the first look.
+    """
+
+    state: State
+    sets: int
+    llr: float
+    lower: float
+    upper: float
+    curve_from: int
+    curve: tuple[float, ...]
+    expected_left: float | None
+    chance: float | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`."""
+        return asdict(self)
+
+
+Ratio = Callable[[Floats], Floats]
+
+
+def judge_pairs(plan: Plan, outcomes: Sequence[int]) -> Progress:
+    """Judge game pairs, of kinds 0 to 4 (see `pair_outcome`), in the order of their sets.
+
+    Raises RatingError `BAD_MODEL` if the plan is about margins, `BAD_OUTCOME`.
+    """
+    if plan.model == "margin":
+        raise RatingError("BAD_MODEL", "a plan for margins cannot judge game pairs")
+    pair_counts(outcomes)
+    kinds = np.asarray(outcomes[: plan.limit or None], dtype=np.int64)
+    counts = np.cumsum(np.eye(5)[kinds], axis=0)
+    ratio = logistic_ratio if plan.model == "logistic" else normalized_ratio
+    curve, state = _follow(plan, counts, lambda rows: ratio(rows, plan.h0, plan.h1))
+    used = _used(plan, len(kinds), curve)
+    return _progress(
+        plan, used, curve, state, pairs_motion(plan, counts[used - 1]) if used else None
+    )
+
+
+def judge_margins(plan: Plan, margins: Sequence[float]) -> Progress:
+    """Judge differences of two players' margins, points a deal of each set, in order of the sets.
+
+    Raises RatingError `BAD_MODEL` if the plan is about game pairs.
+    """
+    if plan.model != "margin":
+        raise RatingError("BAD_MODEL", f"a plan of model {plan.model!r} cannot judge margins")
+    values = np.asarray(margins[: plan.limit or None], dtype=np.float64)
+    sizes = np.arange(1.0, len(values) + 1.0)
+    centre = values[0] if len(values) else 0.0
+    shifts = np.cumsum(values - centre) / sizes
+    squares = np.cumsum((values - centre) ** 2) / sizes - shifts**2
+    variances = np.maximum(squares, 1e-9 * (plan.h1 - plan.h0) ** 2)
+    rows = np.stack([sizes, centre + shifts, variances], axis=1)
+    curve, state = _follow(plan, rows, lambda r: margin_ratio(r, plan.h0, plan.h1))
+    used = _used(plan, len(values), curve)
+    motion = drifting(plan.h0, plan.h1, *rows[used - 1, 1:].tolist()) if used else None
+    return _progress(plan, used, curve, state, motion)
+
+
+def _follow(plan: Plan, rows: Floats, ratio: Ratio) -> tuple[list[float], State]:
+    """The curve up to the first look that decides; each look has a row of sums behind it."""
+    curve: list[float] = []
+    start, size = plan.looks_from - 1, AT_ONCE
+    while start < len(rows):
+        values = ratio(rows[start : start + size])
+        outside = np.flatnonzero((values <= plan.lower) | (values >= plan.upper))
+        if len(outside):
+            curve += values[: outside[0] + 1].tolist()
+            return curve, "accepted" if curve[-1] >= plan.upper else "rejected"
+        curve += values.tolist()
+        start, size = start + size, 2 * size
+    return curve, "undecided" if 0 < plan.limit <= len(rows) else "running"
+
+
+def _used(plan: Plan, sets: int, curve: list[float]) -> int:
+    return plan.looks_from - 1 + len(curve) if curve else sets
+
+
+def _progress(
+    plan: Plan, used: int, curve: list[float], state: State, motion: Motion | None
+) -> Progress:
+    left = chance = None
+    if curve and motion and state == "running":
+        left = motion.sets_to_either(plan.lower, curve[-1], plan.upper)
+        chance = motion.chance_of_upper(plan.lower, curve[-1], plan.upper)
+    return Progress(
+        state=state,
+        sets=used,
+        llr=curve[-1] if curve else 0.0,
+        lower=plan.lower,
+        upper=plan.upper,
+        curve_from=plan.looks_from,
+        curve=tuple(curve),
+        expected_left=left,
+        chance=chance,
+    )
