@@ -8,10 +8,12 @@ another. The algorithm is fixed for good by test vectors; a change gets a new ve
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from kibitz.game import Game
 
 VERSION = 1
+_Item = TypeVar("_Item")
 
 
 class Stream:
@@ -41,7 +43,7 @@ class Stream:
         limit = (1 << 32) - (1 << 32) % n
         return next(word for word in self._words if word < limit) % n
 
-    def shuffled(self, items: Sequence[int]) -> list[int]:
+    def shuffled(self, items: Sequence[_Item]) -> list[_Item]:
         """Return the items in random order."""
         cards = list(items)
         for i in range(len(cards) - 1, 0, -1):
@@ -56,7 +58,7 @@ def shuffle(game: Game, seed: int | str | bytes) -> list[str]:
     Raises:
         TypeError: the seed is no int, str or bytes.
     """
-    return deck_from_key(game, _key(seed), "seed")
+    return deck_from_key(game, key_of(seed), "seed")
 
 
 def deck_from_key(game: Game, key: bytes, *context: str) -> list[str]:
@@ -74,10 +76,15 @@ def cut_from_key(game: Game, number: int, key: bytes, *context: str) -> str | No
 
 def cut(game: Game, number: int, seed: int | str | bytes) -> str | None:
     """Return a random cut card for a deal of that number, or ``None`` if it has none."""
-    return cut_from_key(game, number, _key(seed), "seed")
+    return cut_from_key(game, number, key_of(seed), "seed")
 
 
-def _key(seed: int | str | bytes) -> bytes:
+def key_of(seed: int | str | bytes) -> bytes:
+    """Return the key that a seed stands for.
+
+    Raises:
+        TypeError: the seed is no int, str or bytes.
+    """
     if isinstance(seed, bytes):
         return b"bytes:" + seed
     if isinstance(seed, str):

@@ -2,11 +2,14 @@
 
 import pickle
 from dataclasses import fields
+from random import Random
+from typing import Any
 
 import kibitz
 import pytest
 from kibitz import testing
 from kibitz.games import game_class
+from kibitz.options import allowed
 
 GAMES = [one for name in kibitz.games() for one in testing.variants(game_class(name))]
 OPTIONS = {
@@ -63,6 +66,30 @@ class TestEveryGame:
                 *_, deal = testing.steps(game, seed)
                 assert deal.scores is not None
                 assert min(deal.scores) >= worst[offender]
+
+
+def mixture(name: str, rng: Random) -> kibitz.Game | None:
+    """Return a game with all options chosen at random, or nothing if they do not go together."""
+    values: dict[str, Any] = {
+        key: rng.choice([one.values, (3,), (one.members,)][bool(one.least) + 2 * bool(one.members)])
+        for key, one in allowed(game_class(name)).items()
+        if not one.ends
+    }
+    try:
+        return kibitz.game(name, **values)
+    except kibitz.OptionError as error:
+        assert error.reason == "OPTIONS_CLASH"  # noqa: PT017  # others are mistakes of this test
+        return None
+
+
+@pytest.mark.parametrize("name", kibitz.games())
+def test_options_go_together(name: str) -> None:
+    rng = Random(7)
+    found = {mixture(name, rng) for _ in range(16)} - {None}
+    assert len(found) > 2
+    for seed, game in enumerate(sorted(found, key=str)):
+        assert game is not None
+        testing.check_game(game, seeds=[seed])
 
 
 @pytest.mark.parametrize("name", kibitz.games())

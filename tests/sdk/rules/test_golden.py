@@ -8,8 +8,8 @@ from tests.sdk.rules.golden import FOLDER, actions, files
 
 @pytest.mark.parametrize("name", kibitz.games())
 def test_a_game_does_what_its_golden_files_say(name: str) -> None:
-    for path, text in files(name).items():
-        assert text == path.read_text(), f"{path.name}: see tests/sdk/rules/golden.py"
+    for path, made in files(name).items():
+        assert made() == path.read_text(), f"{path.name}: see tests/sdk/rules/golden.py"
 
 
 @pytest.mark.parametrize("name", kibitz.games())

@@ -1,0 +1,316 @@
+"""The rules of Solo Whist."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from kibitz.actions import Action
+from kibitz.cards import FRENCH
+from kibitz.deal import Contract, Deal
+from kibitz.events import What
+from kibitz.game import Game, Scores
+from kibitz.games.solo_whist.bidding import (
+    ACTIONS,
+    IRISH_LADDER,
+    PROP,
+    TRUMPS,
+    AuctionRules,
+    Standing,
+    denomination,
+    standing,
+)
+from kibitz.games.solo_whist.contracts import (
+    BIDDER_LEADS,
+    CONTRACTS,
+    HIGH,
+    NAMED,
+    SLAM_CONTRACTS,
+    TURNED,
+    Terms,
+    irish,
+)
+from kibitz.games.solo_whist.gathering import check_row, gathered
+from kibitz.layout import Layout
+from kibitz.options import Allowed, End, option
+from kibitz.phases import NOBODY, Auction, Choice, Phase, Scored, Trick
+from kibitz.placing import sums
+from kibitz.shuffle import Stream, key_of
+
+if TYPE_CHECKING:
+    from kibitz.view import View
+
+DUMMY = 3
+PACKETS = {
+    "33331": [(3, 3, 3, 3)] * 4 + [(1, 1, 1, 1)],
+    "rotating4": [(4, 3, 3, 3), (3, 4, 3, 3), (3, 3, 4, 3), (3, 3, 3, 4)],
+    "ones": [(1, 1, 1, 1)] * 13,
+}
+CYCLES: Mapping[str, tuple[int | None, ...]] = {
+    "cycle": (2, 0, 1, 3),
+    "cycle_nt": (2, 0, 1, 3, None),
+}
+
+
+@dataclass(frozen=True)
+class SoloWhist(Game):
+    """Four players, each for himself over the match; alliances last one deal."""
+
+    deal: str = option("33331", "rotating4", "ones")
+    trump: str = option("turn_up", "second_pack", "cycle", "cycle_nt")
+    shuffle: str = option("each", "after_high", "never")
+    prop: bool = option(True, False)
+    prop_need: int = option(8, 7)
+    uncopped: str = option("throw_in", "raise", "raise_solo")
+    rounds: str = option("settle", "single")
+    declared_trump: str = option("none", "bidder")
+    slams: bool = option(False, True)
+    overtricks: int = option(0, 4, 5, 6)
+    variant: str = option("standard", "irish", "irish3")
+    all_pass: str = option("next_dealer", "same_dealer")
+    play_out: str = option("auto", "always")
+    end: str = field(default="", metadata={"allowed": Allowed(ends=(End("deals"),))})
+
+    name = "solo_whist"
+    title = "Solo Whist"
+    cards = FRENCH
+    actions = ACTIONS
+    presets = {  # noqa: RUF012
+        "morris_fagelson": {
+            "prop_need": 7,
+            "rounds": "single",
+            "uncopped": "raise_solo",
+            "declared_trump": "bidder",
+        },
+        "straight": {"prop": False},
+        "high_scoring": {"shuffle": "after_high"},
+        "different_trumps": {"trump": "second_pack"},
+        "grand_slam": {"prop": False, "slams": True, "shuffle": "after_high", "trump": "cycle"},
+        "overtricks": {"overtricks": 4},
+        "irish": {"variant": "irish"},
+        "irish3": {"variant": "irish3"},
+    }
+    seats = places = sides = 4
+
+    def __post_init__(self) -> None:
+        """Three-handed Irish has a seat less, and other lengths of a match."""
+        three = self.variant == "irish3"
+        if three:
+            self._set("seats", 3)
+            self._set("sides", 3)
+        if not self.end:
+            self._set("end", "deals:15" if three else "deals:16")
+        super().__post_init__()
+
+    def check(self) -> None:
+        """Everybody deals equally often; Irish has no high contracts to shuffle after."""
+        n = int(self.end.partition(":")[2])
+        if n % self.seats:
+            message = f"end must be deals:N with N a multiple of {self.seats}, not {self.end}"
+            raise self.clash(message, "end")
+        if not self.standard and self.shuffle == "after_high":
+            raise self.clash(f"variant={self.variant} needs shuffle=each or never", "shuffle")
+
+    # Deal and prospective trumps.
+
+    def layout(self, dealer: int) -> Layout:
+        """Packets go round from eldest, in Irish for three to the dummy before the dealer."""
+        others = [(dealer + 1 + i) % self.seats for i in range(self.seats - 1)]
+        receivers = [*others, *range(self.seats, 4), dealer]
+        positions: dict[int, list[int]] = {place: [] for place in receivers}
+        top = 0
+        for packets in PACKETS[self.deal]:
+            for place, size in zip(receivers, packets, strict=True):
+                positions[place] += range(top, top + size)
+                top += size
+        open_cards = [51] if self.turns_up else positions[DUMMY] if self.seats == 3 else []
+        return Layout(list(positions.items()), face_up=open_cards)
+
+    @property
+    def turns_up(self) -> bool:
+        """Whether dealer's last card is turned up for the prospective trumps."""
+        return self.standard and self.trump == "turn_up"
+
+    def needs_cut(self, number: int) -> bool:
+        """A card of a second pack gives the suit, if so agreed."""
+        return self.standard and self.trump == "second_pack"
+
+    def start(self, deal: Deal) -> Phase:
+        """The prospective trump suit is shown, and eldest calls first."""
+        if self.turns_up:
+            deal.tell(What.SHOWN, deal.dealer, deal.deck[51])
+        elif deal.cut is not None:
+            deal.tell(What.CUT, deal.dealer, deal.cut)
+        return Auction((deal.dealer + 1) % self.seats)
+
+    def turned(self, deal: Deal) -> int | None:
+        """Return the prospective trump suit: of the card shown, or by the number of the deal."""
+        if self.trump in CYCLES:
+            cycle = CYCLES[self.trump]
+            return cycle[deal.number % len(cycle)]
+        return FRENCH.suit[deal.deck[51] if deal.cut is None else deal.cut]
+
+    # Auction.
+
+    @property
+    def standard(self) -> bool:
+        """Whether the contracts are those of Solo, not the Irish ones."""
+        return self.variant == "standard"
+
+    @property
+    def contracts(self) -> Mapping[Action, Terms]:
+        """The contracts of Solo, lowest first."""
+        return SLAM_CONTRACTS if self.slams else CONTRACTS
+
+    @cached_property
+    def auction_rules(self) -> AuctionRules:
+        """How the options have it called."""
+        if not self.standard:
+            return AuctionRules(self.seats, IRISH_LADDER, False, "throw_in", False)
+        ladder = tuple(call for call in self.contracts if call != PROP)
+        return AuctionRules(4, ladder, self.prop, self.uncopped, self.rounds == "single")
+
+    def may_call(self, deal: Deal, auction: Auction) -> tuple[Action, ...]:
+        """Pass; propose or accept; or bid any higher contract."""
+        return self.auction_rules.legal(auction.calls, auction.place)
+
+    def after_call(self, deal: Deal, auction: Auction) -> Phase:
+        """The next one calls, until a contract is settled or the cards are thrown in."""
+        eldest = (deal.dealer + 1) % self.seats
+        following = self.auction_rules.next_caller(auction.calls, eldest)
+        if following is not None:
+            return auction.ask(following)
+        found = standing(auction.calls)
+        if found.contract is None:
+            return Scored((0,) * self.seats)
+        return self.settle(deal, found, found.contract)
+
+    def keeps_dealer(self, deal: Deal) -> bool:
+        """After a deal thrown in, if so agreed."""
+        return self.all_pass == "same_dealer" and deal.contract.declarer == NOBODY  # noqa: S105
+
+    # Contract and play.
+
+    def settle(self, deal: Deal, found: Standing, call: Action) -> Phase:
+        """The contract stands; in some its maker names trumps."""
+        declarer = found.bidder
+        deal.contract = Contract(declarer, int(call), 1, found.partner, call.code)
+        deal.tell(What.CONTRACT, declarer, call)
+        if found.partner != NOBODY:
+            deal.tell(What.PARTNER, found.partner, declarer)
+        if call.code in NAMED or (call.code == "declared" and self.declared_trump == "bidder"):
+            return Choice(declarer, TRUMPS)
+        if not self.standard:
+            return self.lead(deal, denomination(call))
+        return self.lead(deal, self.turned(deal) if call.code in TURNED else None)
+
+    def after_choice(self, deal: Deal, choice: Choice, action: Action) -> Phase:
+        """Trumps have been named."""
+        return self.lead(deal, TRUMPS.index(action))
+
+    def lead(self, deal: Deal, trump: int | None) -> Phase:
+        """Eldest leads, but the bidder in contracts that need nearly every trick."""
+        declarer = deal.contract.declarer
+        deal.set_trump(trump)
+        ring = self.clockwise(declarer)
+        if self.seats == 3:
+            deal.players = (0, 1, 2, declarer)
+            ring = (ring[0], ring[1], DUMMY, ring[2])
+        eldest = (deal.dealer + 1) % self.seats
+        first = declarer if deal.contract.name in BIDDER_LEADS else eldest
+        return Trick.of(ring, trump).led_by(first)
+
+    def after_trick(self, deal: Deal, trick: Trick) -> Phase:
+        """Play goes on until the contract is decided; an open misere is shown after one trick."""
+        winner = trick.won(deal)
+        if self.ended(deal):
+            return self.score(deal)
+        if deal.contract.name == "ouverte" and sum(deal.taken) == 1:
+            deal.show(deal.contract.declarer)
+        return trick.led_by(winner)
+
+    def terms(self, contract: Contract) -> Terms:
+        """Return what a contract asks for and is worth."""
+        call = ACTIONS[contract.bid]
+        if not self.standard:
+            return irish(call)
+        terms = self.contracts[call]
+        return terms._replace(need=self.prop_need) if call == PROP else terms
+
+    def won(self, deal: Deal) -> int:
+        """Return the tricks of the maker of the contract, with those of partner or dummy."""
+        declarer, _, _, partner, _ = deal.contract
+        with_it = DUMMY if self.seats == 3 else partner
+        return deal.taken[declarer] + (0 if with_it == NOBODY else deal.taken[with_it])
+
+    def ended(self, deal: Deal) -> bool:
+        """Return whether no further trick is played."""
+        played, terms = sum(deal.taken), self.terms(deal.contract)
+        if played == 13 or self.play_out == "always":
+            return played == 13
+        if self.standard and self.overtricks and terms.over:
+            return False
+        return terms.decided(self.won(deal), played)
+
+    # Score.
+
+    def score(self, deal: Deal) -> Scored:
+        """Each opponent pays, or is paid, the units of the contract."""
+        terms, won = self.terms(deal.contract), self.won(deal)
+        units = terms.units
+        if self.standard and self.overtricks:
+            units = units * self.overtricks + terms.beyond(won) * (2 if self.slams else 1)
+        makers = {deal.contract.declarer, deal.contract.partner} - {NOBODY}
+        unit = units if terms.made(won) else -units
+        each = unit * (self.seats - len(makers)) // len(makers)
+        return Scored(tuple(each if seat in makers else -unit for seat in range(self.seats)))
+
+    def worst(self, offender: int) -> Scores:
+        """The dearest contract lost."""
+        dearest = 6 * (self.overtricks or 1) * (2 if self.slams else 1)
+        unit = dearest if self.standard else 13
+        lost = -unit * (self.seats - 1)
+        return tuple(lost if seat == offender else unit for seat in range(self.seats))
+
+    def returns(self, results: Sequence[Scores]) -> Scores:
+        """The units, which are zero-sum."""
+        return sums(results, self.seats)
+
+    # The next deck.
+
+    @property
+    def duplicable(self) -> bool:
+        """Only with fresh decks, and a dealer that moves on."""
+        return self.shuffle == "each" and self.all_pass == "next_dealer"  # noqa: S105
+
+    def gathers(self, before: Deal | None) -> bool:
+        """Unless this is the first deal, or one after a high contract."""
+        if before is None or self.shuffle == "each":
+            return False
+        return self.shuffle == "never" or before.contract.name not in HIGH
+
+    def gather(self, before: Deal | None, seed: int | str | bytes) -> list[str]:
+        """Return a deck gathered from a finished deal and cut."""
+        if before is None:
+            return super().gather(before, seed)
+        luck = Stream(key_of(seed), "gather")
+        return [FRENCH.codes[card] for card in gathered(before, luck)]
+
+    def check_gathered(self, before: Deal | None, deck: Sequence[int]) -> None:
+        """Raise ``DeckError`` if piles, tricks or unplayed hands do not lie together."""
+        if before is not None and self.gathers(before):
+            check_row(before, deck)
+
+    def observe(self, view: "View", name: str) -> object:
+        """Know the ``turned`` suit: the prospective trumps, ``None`` if there are none."""
+        if name != "turned":
+            return super().observe(view, name)
+        if not self.standard:
+            return None
+        if self.trump in CYCLES:
+            cycle = CYCLES[self.trump]
+            suit = cycle[view.number % len(cycle)]
+        else:
+            shown = next(e for e in view.events if e.what in {What.SHOWN, What.CUT})
+            suit = FRENCH.suit[shown.detail]
+        return None if suit is None else FRENCH.suits[suit]
