@@ -8,6 +8,7 @@ from kibitz_worker.ratings import RatingError, SetResult, estimate_pair
 from kibitz_worker.ratings.bradley_terry import count_wins, information, maximise
 from kibitz_worker.ratings.covariance import invert, sandwich, scatter
 from kibitz_worker.ratings.log import Log, read_log
+from kibitz_worker.ratings.plackett_luce import maximise_orders
 from kibitz_worker.ratings.strength import SCALE
 from kibitz_worker.ratings.student import quantile, two_sided
 
@@ -37,6 +38,16 @@ def test_plain_and_clustered_errors_of_fourteen_rankings() -> None:
     robust = SCALE * np.sqrt(np.diag(sandwich(inverse, scatter(log, theta, 0))))
     assert plain == pytest.approx([49.60, 46.54, 51.00], abs=0.005)
     assert robust == pytest.approx([58.44, 49.27, 61.79], abs=0.005)
+
+
+def test_plackett_luce_of_fourteen_rankings() -> None:
+    theta, information = maximise_orders(rankings(), draws=0)
+    assert theta == pytest.approx([0.631243, 0.129804, -0.761047], abs=1e-6)
+    assert theta * SCALE == pytest.approx([109.66, 22.55, -132.21], abs=0.005)
+    covariance = SCALE**2 * invert(information, 0)
+    assert np.sqrt(np.diag(covariance)) == pytest.approx([54.81, 50.98, 58.73], abs=0.005)
+    a, b, both = covariance[0, 0], covariance[1, 1], covariance[0, 1]
+    assert np.sqrt(a + b - 2 * both) == pytest.approx(88.07, abs=0.005)
 
 
 def test_three_wins_in_four_are_191_points() -> None:

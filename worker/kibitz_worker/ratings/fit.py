@@ -1,9 +1,12 @@
 """From finished sets to published ratings."""
 
+import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
+from kibitz_worker.ratings.adjusted import Levels, adjusted_margins
 from kibitz_worker.ratings.crosstable import EMPTY, crosstable
 from kibitz_worker.ratings.log import Log, read_log
 from kibitz_worker.ratings.margins import Means, player_margins
@@ -21,20 +24,43 @@ def _order(log: Log, found: Estimate, means: Means, player: int) -> tuple[bool, 
     return new, -float(found.elo[player]), log.names[player]
 
 
-def _row(log: Log, found: Estimate, means: Means, player: int, place: tuple[int, int]) -> Row:
-    margin, error = float(means.mean[player]), float(means.error[player])
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What is known of everybody, by number."""
+
+    log: Log
+    strength: Estimate
+    means: Means
+    levels: Levels
+
+
+def _around(value: float, error: float, units: int) -> tuple[float, float | None, float | None]:
+    """A value with its 95 % bounds by Student's t; none for fewer than two units."""
+    if units < 2:
+        return value, None, None
+    half = quantile(units - 1) * error
+    return value, value - half, value + half
+
+
+def _row(found: _Found, player: int, pool: int, rank: int) -> Row:
+    strength, means, levels = found.strength, found.means, found.levels
     units, sets = int(means.units[player]), int(means.sets[player])
-    half = quantile(units - 1) * error if units > 1 else None
+    plain = _around(float(means.mean[player]), float(means.error[player]), units)
+    error = math.sqrt(max(0.0, float(levels.covariance[player, player])))
+    adjusted = _around(float(levels.level[player]), error, units)
     return Row(
-        player=log.names[player],
-        rank=place[1],
-        pool=place[0],
-        elo=float(found.elo[player]),
-        elo_low=float(found.low[player]),
-        elo_high=float(found.high[player]),
-        margin=margin,
-        margin_low=None if half is None else margin - half,
-        margin_high=None if half is None else margin + half,
+        player=found.log.names[player],
+        rank=rank,
+        pool=pool,
+        elo=float(strength.elo[player]),
+        elo_low=float(strength.low[player]),
+        elo_high=float(strength.high[player]),
+        margin=plain[0],
+        margin_low=plain[1],
+        margin_high=plain[2],
+        adjusted=adjusted[0],
+        adjusted_low=adjusted[1],
+        adjusted_high=adjusted[2],
         sets=sets,
         deals=round(means.deals[player]),
         provisional=sets < PROVISIONAL_SETS,
@@ -77,13 +103,14 @@ def fit(
     found.low[:] += anchor_elo
     found.high[:] += anchor_elo
     ranked = [sorted(pool, key=lambda n: _order(log, found, means, n)) for pool in found.pools]
+    whole = _Found(log, found, means, adjusted_margins(log))
     places = {n: (p, rank) for p, pool in enumerate(ranked) for rank, n in enumerate(pool, 1)}
     return Ratings(
         anchor=anchor,
         anchor_elo=anchor_elo,
         anchored=number is not None,
         sets=log.sets,
-        rows=tuple(_row(log, found, means, n, place) for n, place in places.items()),
+        rows=tuple(_row(whole, n, *place) for n, place in places.items()),
         covariance=tuple(map(tuple, found.covariance[np.ix_([*places], [*places])].tolist())),
         crosstable=crosstable(log, found.wins),
         pools=tuple(tuple(log.names[n] for n in pool) for pool in ranked),

@@ -17,7 +17,8 @@ class Row:
 
     Intervals hold 95 %. `rank` goes by elo, established players before provisional ones, within the
     `pool` (0 is the main one). `margin` is the mean over deals of score minus table mean; its
-    bounds are None after a single set. `provisional`: fewer than 30 sets.
+    bounds are None after a single set. `adjusted` is the same allowing for who the opponents were:
+    points a deal above the average of the pool. `provisional`: fewer than 30 sets.
     """
 
     player: str
@@ -29,6 +30,9 @@ class Row:
     margin: float
     margin_low: float | None
     margin_high: float | None
+    adjusted: float
+    adjusted_low: float | None
+    adjusted_high: float | None
     sets: int
     deals: int
     provisional: bool

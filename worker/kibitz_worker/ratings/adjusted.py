@@ -1,0 +1,58 @@
+"""Margins per deal that allow for who the opponents were.
+
+Least squares: a player's margin in a deal is its own level minus the mean level of its table, plus
+luck; sets weigh by their deals. With full rotation and equal opponents this is the plain mean. The
+covariance is the cluster-robust one for linear models (K.-Y. Liang and S. L. Zeger, Biometrika 73,
+1986) with the factor C / (C - 1) for C units.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kibitz_worker.ratings.covariance import outer_sum, sandwich
+from kibitz_worker.ratings.log import Block, Log
+from kibitz_worker.ratings.results import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """Points a deal above the average of the player's pool, and their covariance."""
+
+    level: Floats
+    covariance: Floats
+
+
+def _centred(values: Floats) -> Floats:
+    return np.asarray(values - values.mean(axis=1, keepdims=True), dtype=np.float64)
+
+
+def _weights(block: Block, size: int) -> Floats:
+    """Sum over the sets of deals * (identity - 1 / k) at the places of the set's players."""
+    cells, diagonal = np.zeros(size * size), np.zeros(size)
+    for left, right in block.pairs():
+        cell = block.players[:, left] * size + block.players[:, right]
+        cells += np.bincount(cell, block.deals / block.size, size * size)
+    half = cells.reshape(size, size)
+    for n in range(block.size):
+        diagonal += np.bincount(block.players[:, n], block.deals * (1.0 - 1.0 / block.size), size)
+    return np.asarray(np.diag(diagonal) - half - half.T, dtype=np.float64)
+
+
+def adjusted_margins(log: Log) -> Levels:
+    """Fit everybody's level; within each pool of players that met they add up to 0."""
+    weights, amounts = np.zeros((log.size, log.size)), np.zeros(log.size)
+    for block in log.blocks:
+        weights += _weights(block, log.size)
+        margins = _centred(block.margins)
+        for n in range(block.size):
+            amounts += np.bincount(block.players[:, n], margins[:, n], log.size)
+    inverse = np.asarray(np.linalg.pinv(weights, hermitian=True), dtype=np.float64)
+    level = inverse @ amounts
+    filling, units = np.zeros_like(weights), 0
+    for block in log.blocks:
+        expected = _centred(level[block.players]) * block.deals[:, None]
+        filling += outer_sum(block, _centred(block.margins) - expected, log.size)
+        units += len(block.players) if block.units is None else len(np.unique(block.units))
+    covariance = sandwich(inverse, filling) * (units / max(1, units - 1))
+    return Levels(level, covariance)
