@@ -79,7 +79,7 @@ class RefereeProcess:
         for secret in secrets:
             environment = {**os.environ, "KIBITZ_ADDRESS": self.address, "KIBITZ_TOKEN": secret}
             command = [sys.executable, *OPPONENTS[kind]]
-            self._bots.append(subprocess.Popen(command, env=environment))
+            self._bots.append(subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL))
         deadline = time.monotonic() + START_S
         while self.load().connections < count:
             if time.monotonic() > deadline:
