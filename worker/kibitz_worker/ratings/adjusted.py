@@ -12,6 +12,7 @@ import numpy as np
 
 from kibitz_worker.ratings.covariance import outer_sum, sandwich
 from kibitz_worker.ratings.log import Block, Log
+from kibitz_worker.ratings.pools import connected
 from kibitz_worker.ratings.results import Floats
 
 
@@ -39,6 +40,16 @@ def _weights(block: Block, size: int) -> Floats:
     return np.asarray(np.diag(diagonal) - half - half.T, dtype=np.float64)
 
 
+def _inverse(weights: Floats) -> Floats:
+    """Moore-Penrose inverse; the weights leave only a common shift of each pool undetermined."""
+    shifts = np.zeros_like(weights)
+    for pool in connected(-np.minimum(weights, 0.0)):
+        shifts[np.ix_(pool, pool)] = 1.0 / len(pool)
+    scale = max(1.0, float(np.trace(weights)) / len(weights))
+    filled = np.linalg.inv(weights / scale + shifts)
+    return np.asarray((filled - shifts) / scale, dtype=np.float64)
+
+
 def adjusted_margins(log: Log) -> Levels:
     """Fit everybody's level; within each pool of players that met they add up to 0."""
     weights, amounts = np.zeros((log.size, log.size)), np.zeros(log.size)
@@ -47,7 +58,7 @@ def adjusted_margins(log: Log) -> Levels:
         margins = _centred(block.margins)
         for n in range(block.size):
             amounts += np.bincount(block.players[:, n], margins[:, n], log.size)
-    inverse = np.asarray(np.linalg.pinv(weights, hermitian=True), dtype=np.float64)
+    inverse = _inverse(weights)
     level = inverse @ amounts
     filling, units = np.zeros_like(weights), 0
     for block in log.blocks:
