@@ -23,7 +23,7 @@ from kibitz_worker.store import Store, open_store
 from kibitz_worker.valkey import queue_url
 
 TICK_SECONDS = 0.5
-LOOK_SECONDS = 2.0
+LOOK_SECONDS = 1.0
 LONGEST_PAUSE = 10.0
 PLACE = "keeper"
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import structlog
 from sqlalchemy import func, select
@@ -191,9 +191,5 @@ def _newest(session: Session, target: Target, count: int) -> list[Snapshot]:
 def _thin(session: Session, target: Target) -> None:
     """Drop the last but one snapshot when it came too soon after the one before it."""
     newest = _newest(session, target, 3)
-    if len(newest) == 3 and _since(newest[1].created, newest[2].created) < SPACING:
+    if len(newest) == 3 and newest[1].created - newest[2].created < SPACING:
         session.delete(newest[1])
-
-
-def _since(later: datetime, earlier: datetime) -> timedelta:
-    return later - earlier

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import tempfile
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +16,10 @@ from kibitz_worker.errors import SettingsError
 
 SOCKET_PATH_LIMIT = 104
 """Longest path of a Unix socket in bytes that both Linux (107) and macOS (103) take."""
+
+PLAIN_PATH = re.compile(r"[A-Za-z0-9/._+,=@~-]*")
+"""Paths that mean the same in the addresses of Redis and gRPC, where ``#``, ``?``, ``%`` and spaces
+mean something of their own."""
 
 
 def default_data_dir() -> Path:
@@ -115,10 +120,11 @@ def load_settings(**values: object) -> Settings:
 def socket_path(data_dir: Path, name: str) -> Path:
     """Return where a socket of this data folder lies: inside it, or in a short folder of /tmp.
 
-    The operating system takes about a hundred bytes of path for a socket.
+    The operating system takes about a hundred bytes of path for a socket, and the clients' addresses
+    only plain characters.
     """
     path = data_dir / name
-    if len(os.fsencode(path)) < SOCKET_PATH_LIMIT:
+    if len(os.fsencode(path)) < SOCKET_PATH_LIMIT and PLAIN_PATH.fullmatch(str(path)):
         return path
     key = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:16]
     folder = Path(tempfile.gettempdir()) / f"kibitz-{key}"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from kibitz_worker.store.accounts import create_token, create_user, user_named
+from kibitz_worker.store.accounts import add_token, create_user, user_named
 from kibitz_worker.store.bots import submit_version, version_labelled
 from kibitz_worker.store.models import DealSet, Match, SetState, Version, VersionState
 from kibitz_worker.store.tournaments import create_tournament
@@ -20,6 +20,7 @@ from sqlalchemy import select
 
 from tests.worker.jobs.machine import Machine, machine, wait_for
 
+TOKEN = "kbz_a-token-of-ana"
 GOOD = """
 from kibitz import Bot
 
@@ -45,7 +46,7 @@ sys.exit(3)
 def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
     with machine(tmp_path_factory.mktemp("up") / "data") as one:
         with one.store.write() as session:
-            create_user(session, "ana")
+            add_token(session, create_user(session, "ana"), "laptop", TOKEN)
         one.start_worker()
         yield one
 
@@ -146,12 +147,10 @@ def test_files_that_were_changed_on_disk_are_not_run(up: Machine) -> None:
 
 
 def test_a_self_hosted_bot_is_entered_when_it_connects_and_plays(up: Machine) -> None:
-    with up.store.write() as session:
-        _, text = create_token(session, user_named(session, "ana"), "laptop")
     environment = {
         **os.environ,
         "KIBITZ_ADDRESS": f"unix:{up.settings.bot_socket}",
-        "KIBITZ_TOKEN": text,
+        "KIBITZ_TOKEN": TOKEN,
     }
     command = [sys.executable, "-m", "kibitz.bots", "random"]
     with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as bot:

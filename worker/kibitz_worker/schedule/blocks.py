@@ -11,13 +11,18 @@ from __future__ import annotations
 
 import math
 import random
-from itertools import combinations
 
-STEPS = 60_000
+STEPS = 6_000
+STEPS_PER_SEAT = 200
 """Moves of one search; a search that has not levelled by then starts anew."""
 
-TRIES = 6
+TRIES = 5
 """Searches before another base block is added."""
+
+CHOICE = 64
+"""Numbers looked at for a seat of the first blocks."""
+
+HOT = 0.8
 
 
 def balanced_blocks(n: int, seats: int) -> list[tuple[int, ...]]:
@@ -48,35 +53,51 @@ class _Search:
     def __init__(self, n: int, seats: int, blocks: int, seed: str) -> None:
         self.n, self.seats = n, seats
         self.random = random.Random(seed)  # noqa: S311 - a search, not a secret
-        self.blocks = [self.random.sample(range(n), seats) for _ in range(blocks)]
         self.met = [0] * (n // 2 + 1)
-        for block in self.blocks:
-            for a, b in combinations(block, 2):
-                self._count(a - b, 1)
+        self.rare = list(range(1, len(self.met)))
+        self.blocks = [self._first_block() for _ in range(blocks)]
+
+    def _first_block(self) -> list[int]:
+        """Take of some random numbers the one whose distances were met least, seat by seat."""
+        block = [self.random.randrange(self.n)]
+        while len(block) < self.seats:
+            free = [x for x in self.random.choices(range(self.n), k=CHOICE) if x not in block]
+            if free:
+                best = min(free, key=lambda x: sum(self.met[self._distance(x - b)] for b in block))
+                for b in block:
+                    self._count(best - b, 1)
+                block.append(best)
+        return block
+
+    def _distance(self, difference: int) -> int:
+        d = difference % self.n
+        return min(d, self.n - d)
 
     def _count(self, difference: int, by: int) -> None:
-        d = difference % self.n
-        d = min(d, self.n - d)
+        d = self._distance(difference)
         # Half-way round the circle there are only half as many pairs: each is met twice.
         self.met[d] += 2 * by if 2 * d == self.n else by
 
     def run(self) -> list[list[int]] | None:
         """Return level base blocks, or None when this search found none."""
-        distances = range(1, len(self.met))
-        for step in range(STEPS):
-            if step % 16 == 0 and self._level(distances):
+        steps = STEPS + STEPS_PER_SEAT * len(self.blocks) * self.seats
+        for step in range(steps):
+            if step % 16 == 0 and self._level():
                 return self.blocks
-            self._move(temperature=2.0 * (1 - step / STEPS) ** 2 + 0.05)
-        return self.blocks if self._level(distances) else None
+            self._move(temperature=HOT * (1 - step / steps) ** 2 + 0.05)
+        return self.blocks if self._level() else None
 
-    def _level(self, distances: range) -> bool:
-        counts = [self.met[d] for d in distances]
-        return min(counts) >= 1 and max(counts) - min(counts) <= 1
+    def _level(self) -> bool:
+        """Look whether all distances are met equally often within one, and which are met least."""
+        counts = self.met[1:]
+        least = min(counts)
+        self.rare = [d for d, count in enumerate(counts, 1) if count == least]
+        return least >= 1 and max(counts) - least <= 1
 
     def _move(self, temperature: float) -> None:
         block = self.random.choice(self.blocks)
         place = self.random.randrange(self.seats)
-        new = self.random.randrange(self.n)
+        new = self._wish(block, place)
         if new in block:
             return
         old = block[place]
@@ -89,12 +110,19 @@ class _Search:
             self._replace(others, new, old)
             block[place] = old
 
+    def _wish(self, block: list[int], place: int) -> int:
+        """Return a number that gives one of the rare distances to a neighbour, or any number."""
+        if self.random.random() < 0.3:
+            return self.random.randrange(self.n)
+        other = block[place - 1]
+        d = self.random.choice(self.rare)
+        return (other + self.random.choice((d, -d))) % self.n
+
     def _cost(self, others: list[int], old: int, new: int) -> int:
         touched = set()
         for other in others:
             for one in (old, new):
-                d = (one - other) % self.n
-                touched.add(min(d, self.n - d))
+                touched.add(self._distance(one - other))
         return sum(self.met[d] ** 2 for d in touched)
 
     def _replace(self, others: list[int], old: int, new: int) -> None:
