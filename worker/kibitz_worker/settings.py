@@ -120,8 +120,8 @@ def load_settings(**values: object) -> Settings:
 def socket_path(data_dir: Path, name: str) -> Path:
     """Return where a socket of this data folder lies: inside it, or in a short folder of /tmp.
 
-    The operating system takes about a hundred bytes of path for a socket, and the clients' addresses
-    only plain characters.
+    The operating system takes about a hundred bytes of path for a socket, and the addresses of
+    clients take plain characters only.
     """
     path = data_dir / name
     if len(os.fsencode(path)) < SOCKET_PATH_LIMIT and PLAIN_PATH.fullmatch(str(path)):
