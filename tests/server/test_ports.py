@@ -54,5 +54,9 @@ def test_the_referee_moves_away_from_its_default_but_not_from_a_named_address(ta
 def test_addresses_that_are_none_are_said() -> None:
     with pytest.raises(ServerError, match=r"Cannot listen on 192\.0\.2\.1"):
         ports.is_free("192.0.2.1", 8000)
+    with pytest.raises(ServerError, match="port 99999"):
+        ports.is_free(HOST, 99999)
+    with pytest.raises(ServerError, match="Cannot listen on"):
+        ports.is_free("ü..", 8000)
     with pytest.raises(ServerError, match="must be HOST:PORT"):
         ports.settle(defaults(http_port=0, http_host=HOST, referee_listen="here"), move=True)
