@@ -14,6 +14,7 @@ from kibitz.cli import (
     login,
     new,
     play,
+    rate,
     replay,
     submit,
     tournament,
@@ -53,6 +54,14 @@ cli.command("play")(play.play)
 cli.command("games")(games.games)
 cli.command("verify")(verify.verify)
 cli.command("replay")(replay.replay)
+cli.command(
+    "rate",  # everything is passed on, --help too
+    context_settings={
+        "ignore_unknown_options": True,
+        "allow_extra_args": True,
+        "help_option_names": [],
+    },
+)(rate.rate)
 cli.command("login")(login.login)
 cli.command("submit")(submit.submit)
 cli.command("connect")(connect.connect)

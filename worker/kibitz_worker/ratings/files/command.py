@@ -1,0 +1,139 @@
+"""`kibitz rate FILE ...`: ratings of results that need no platform."""
+
+import math
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from kibitz.cli.console import clean, dump, interval, show
+
+from kibitz_worker.ratings.cycles import find_cycles
+from kibitz_worker.ratings.errors import RatingError
+from kibitz_worker.ratings.files.picture import draw
+from kibitz_worker.ratings.files.reading import read_results
+from kibitz_worker.ratings.fit import PROVISIONAL_SETS, fit
+from kibitz_worker.ratings.orders import by_bankroll, by_run_off
+from kibitz_worker.ratings.ratings import Ratings, Row
+
+app = typer.Typer(
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.command()
+def rate(
+    files: Annotated[
+        list[Path],
+        typer.Argument(help="CSV tables, records of matches, .zip or .gz of them; - is the input."),
+    ],
+    *,
+    anchor: Annotated[str, typer.Option(help="The player whose elo is fixed.")] = "careful",
+    anchor_elo: Annotated[float, typer.Option(help="Its elo.")] = 1500.0,
+    crosstable: Annotated[
+        bool, typer.Option("--crosstable", help="Show everybody against everybody too.")
+    ] = False,
+    svg: Annotated[
+        Path | None, typer.Option(help="Write a picture of the ratings and intervals here.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Rate players from files of results.
+
+    A CSV's first line names its columns: `set,player,score` (a line a player of each set; deals,
+    margin and unit if you have them), or `player1,score1,player2,score2` (a line a set, up to any
+    number of players), or `player1,player2,result` (1-0, 0-1, 1/2-1/2). Who has the higher score
+    of a set beats the other. Records are those of `kibitz play --record` and of the platform.
+
+    Elo is fitted to all results at once, their order does not matter. Intervals hold 95 % and take
+    each set (or unit of sets) as one independent observation.
+    """
+    if not math.isfinite(anchor_elo):
+        raise RatingError("BAD_ANCHOR", "--anchor-elo must be a finite number")
+    results = read_results(files)
+    ratings = fit(results.sets, anchor, anchor_elo)
+    if svg is not None:
+        svg.write_text(draw(ratings), encoding="utf-8")
+    if as_json:
+        dump(_whole(ratings, results.notes))
+        return
+    _table(ratings)
+    if crosstable:
+        _crosstable(ratings)
+    print("LOS: likelihood that the player is stronger than the next; ± holds 95 %.")
+    if any(row.provisional for row in ratings.rows):
+        print(f"* provisional: fewer than {PROVISIONAL_SETS} sets")
+    for note in (*results.notes, *ratings.notes, *_circles(ratings)):
+        print(clean(note))
+
+
+def _whole(ratings: Ratings, notes: list[str]) -> dict[str, Any]:
+    whole = ratings.to_json()
+    whole["notes"] = [*notes, *ratings.notes]
+    whole["bankroll"] = [asdict(place) for place in by_bankroll(ratings.crosstable)]
+    whole["run_off"] = [asdict(place) for place in by_run_off(ratings.crosstable)]
+    whole["cycles"] = asdict(find_cycles(ratings.crosstable))
+    return whole
+
+
+def _table(ratings: Ratings) -> None:
+    rows = ratings.rows
+    pairs = zip(rows, (*rows[1:], None), strict=True)
+    show(
+        ("#", "player", ">elo", ">LOS", ">margin/deal", ">sets", ">deals"),
+        (_line(ratings, row, after) for row, after in pairs),
+    )
+
+
+def _line(ratings: Ratings, row: Row, after: Row | None) -> tuple[str, ...]:
+    los = ratings.los(row.player, after.player) if after and not row.provisional else None
+    return (
+        (str(row.rank) if not row.pool else f"{row.pool}.{row.rank}") + "*" * row.provisional,
+        row.player,
+        interval(row.elo, row.elo_low, row.elo_high),
+        "-" if los is None else f"{los:.0%}",
+        interval(row.margin, row.margin_low, row.margin_high, 3),
+        str(row.sets),
+        str(row.deals),
+    )
+
+
+def _crosstable(ratings: Ratings) -> None:
+    cells = [cell for row in ratings.rows for cell in ratings.crosstable.of(row.player)]
+    show(
+        ("player", "opponent", ">sets", ">won", ">margin/deal", ">p", ""),
+        (
+            (
+                cell.player,
+                cell.opponent,
+                str(cell.sets),
+                f"{cell.share:.0%}",
+                f"{cell.margin:+.3f}",
+                "-" if cell.p_value is None else f"{cell.p_value:.3f}",
+                "*" if cell.significant else "",
+            )
+            for cell in cells
+        ),
+    )
+
+
+def _circles(ratings: Ratings) -> list[str]:
+    return [
+        f"{a} beats {b} beats {c} beats {a}: not luck, and no one number shows it"
+        for a, b, c in (cycle.players for cycle in find_cycles(ratings.crosstable, 3).clearest)
+    ]
+
+
+def main() -> None:
+    """Run the command; errors of the files are one line on stderr and exit code 1."""
+    try:
+        app(prog_name="kibitz rate")
+    except RatingError as error:
+        print(f"kibitz: {clean(str(error))}", file=sys.stderr)
+        raise SystemExit(1) from None
+    except OSError as error:
+        print(f"kibitz: {error.filename}: {error.strerror}", file=sys.stderr)
+        raise SystemExit(1) from None
