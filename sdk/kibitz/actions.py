@@ -6,7 +6,7 @@ move: records, trained bots and the protocol hold the numbers.
 
 from collections.abc import Callable, Iterable, Iterator
 
-from kibitz.cards import Pack, members
+from kibitz.cards import Pack, mask_of, members
 from kibitz.errors import ActionError
 
 
@@ -82,6 +82,8 @@ class Actions:
         self._discard = {
             action.card: action for action in self.starting("discard") if action.card is not None
         }
+        self.discardable = mask_of(self._discard)
+        """The mask of the cards that can ever be discarded."""
 
     def _card(self, number: int, name: str) -> int | None:
         if number < len(self.pack.codes):

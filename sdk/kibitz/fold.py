@@ -131,6 +131,14 @@ def _revealed(fold: Fold, place: int, card: int) -> None:
     fold.unseen &= ~BIT[card]
 
 
+def _given(fold: Fold, place: int, card: int) -> None:
+    # What is handed over has been played before, or has been laid away.
+    bit = BIT[card]
+    fold.unseen &= ~bit
+    if not fold.played & bit:
+        fold.gone |= bit
+
+
 def _discarded(fold: Fold, place: int, action: int) -> None:
     fold.held[place] -= 1
     if place == fold.seat:
@@ -181,4 +189,5 @@ _STEPS = {
     What.TRUMP: _trump,
     What.CONTRACT: _contract,
     What.PARTNER: _partner,
+    What.GIVEN: _given,
 }

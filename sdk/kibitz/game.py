@@ -322,6 +322,13 @@ class Game(ABC):
         mine = declarers if seat in declarers else set(range(self.seats)) - declarers
         return tuple(s for s in range(self.seats) if s in mine and s != seat)
 
+    def kept(self, view: "View") -> int:
+        """Return the mask of cards that nobody can have laid away, by what a view has seen since.
+
+        What could be discarded in the first place (:meth:`may_discard`) need not be repeated.
+        """
+        return 0
+
     def observe(self, view: "View", name: str) -> object:
         """Return a fact of the game's own for a view."""
         raise KeyError(name)

@@ -65,6 +65,8 @@ class Hidden:
                 hidden.slots.append(Slot(position, place, since))
             elif place not in {STOCK, view.seat}:
                 hidden.open.append((Slot(position, place, since), hidden.known[position]))
+        can = view.game.actions.discardable & ~view.game.kept(view)
+        hidden.layable = dict.fromkeys(range(view.game.places), can)
         known = set(hidden.known.values())
         hidden.cards = [card for card in hidden.game.deck if card not in known]
         hidden._sightings(events, known)
@@ -100,7 +102,7 @@ class Hidden:
         for when, (what, place, detail, _) in enumerate(events):
             if what in {What.PLAYED, What.SHOWN}:
                 self.last[detail] = when
-            if what is What.GIVEN and detail not in known and detail not in self.seen:
+            if what is What.GIVEN and detail not in self.last:
                 self.given[detail] = place
             elif what in {What.PLAYED, What.SHOWN} and detail not in known:
                 sighting = self.seen.setdefault(detail, Sighting(place, when))

@@ -85,7 +85,7 @@ class Puzzle:
             if event.what is What.PLAYED and event.place in veiled:
                 hidden.bar(deal, event.place, when, event.detail, unknown)
             elif event.what is What.DISCARDED and event.place in veiled:
-                hidden.layable[event.place] = self.game.may_discard(deal, unknown)
+                hidden.layable[event.place] &= self.game.may_discard(deal, unknown)
             deal.apply(self._action(event, away) if event.detail < 0 else event.detail)
         self.placement = None
 

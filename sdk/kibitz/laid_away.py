@@ -74,8 +74,13 @@ def _pick(
     free = [slot.position for slot, card in may if (slot, card) not in must]
     stay = sum(seen.place == place and seen.until > times[0] for seen in hidden.seen.values())
     wanted = len(times) - len(must)
+    can, given, loose = _loose(hidden, place)
     ways = [
-        comb(len(free), wanted - n) * comb(len(held), n) * perm(len(own) - n, stay)
+        comb(len(free), wanted - n)
+        * comb(len(held), n)
+        * perm(len(own) - n, stay)
+        * perm(n, given)
+        * (perm(can, n - given) / perm(loose, n - given) if given <= n <= given + loose else 0)
         if 0 <= wanted - n <= len(free) and n <= len(held) and len(own) - n >= stay
         else 0
         for n in range(max(0, wanted) + 1)
@@ -88,6 +93,14 @@ def _pick(
         *rng.sample(free, wanted - n),
         *rng.sample([slot.position for slot in held], n),
     ]
+
+
+def _loose(hidden: Hidden, place: int) -> tuple[int, int, int]:
+    """Return how many unknown cards may be laid away, were given by a place, and are anywhere."""
+    given = [card for card in hidden.cards if hidden.given.get(card) == place]
+    loose = [card for card in hidden.cards if card not in hidden.seen and card not in given]
+    can = hidden.layable.get(place, 0)
+    return sum(can >> card & 1 for card in loose), len(given), len(loose)
 
 
 def with_departures(slots: list[Slot], until: dict[int, int]) -> list[Slot]:

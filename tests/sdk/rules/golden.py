@@ -35,6 +35,12 @@ OPTIONS: dict[str, dict[str, tuple[int, dict[str, Any]]]] = {
         "no_trumps": (8, {}),
         "nullo": (10, {}),
     },
+    "ottocento": {
+        "eldest": (30, {}),
+        "shown": (22, {}),
+        "solo": (20, {}),
+        "long_hands": (38, {"deal": "19+5", "pips": "uniform", "loss": "each"}),
+    },
     "whos_who": {"revised": (2, {"objective": "revised"}), "large": (3, {"pack": 54})},
 }
 

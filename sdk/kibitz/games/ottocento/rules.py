@@ -1,0 +1,331 @@
+"""The rules of Ottocento for three (Tarocchino Bolognese)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from kibitz.actions import Action, Actions
+from kibitz.cards import BIT, mask_of, members
+from kibitz.deal import Contract, Deal
+from kibitz.events import STOCK, What
+from kibitz.game import Game, Scores
+from kibitz.games.ottocento.melds import (
+    KINDS,
+    MEMBERS,
+    can_open,
+    is_meld,
+    pile_points,
+    points,
+    steps,
+)
+from kibitz.games.ottocento.pack import (
+    BARRED,
+    COUNTING,
+    EMPTY,
+    FOOL,
+    PACK,
+    TRUMPS,
+    UNIFORM,
+    half_points,
+)
+from kibitz.layout import Layout
+from kibitz.options import End, end, option
+from kibitz.phases import Auction, Declare, Exchange, Phase, Scored, Trick
+from kibitz.placing import sums
+
+if TYPE_CHECKING:
+    from kibitz.view import View
+
+TRUMP_CARDS = PACK.suit_masks[TRUMPS]
+DISCARDABLE = members(mask_of(range(62)) & ~BARRED)
+SHOWABLE = members(mask_of(card for kind in MEMBERS.values() for card in members(kind)))
+ACTIONS = Actions(
+    PACK,
+    ["pass", "play", "solo"],
+    [f"discard:{PACK.codes[card]}" for card in DISCARDABLE],
+    [f"declare:{kind}" for kind in KINDS],
+    [f"show:{PACK.codes[card]}" for card in SHOWABLE],
+    ["done"],
+)
+PASS, PLAY, SOLO, DONE = ACTIONS.among("pass", "play", "solo", "done")
+DECLARE = dict(zip(KINDS, ACTIONS.starting("declare"), strict=True))
+KIND = {action: kind for kind, action in DECLARE.items()}
+SHOW = dict(zip(SHOWABLE, ACTIONS.starting("show"), strict=True))
+SLAM = 40
+LAST_TRICK = 6
+
+
+class Piles(NamedTuple):
+    """Cards won by Declarer and Defenders, discards, who owes for the Fool, points declared."""
+
+    declarer: int = 0
+    defenders: int = 0
+    discards: int = 0
+    owing: int = -1
+    declared: int = 0
+    declared_against: int = 0
+    stock: int = 0
+
+
+@dataclass(frozen=True)
+class Ottocento(Game):
+    """Three players, counter-clockwise: Declarer against two Defenders."""
+
+    deal: str = option("18+8", "19+5")
+    loss: str = option("shared", "each")
+    pips: str = option("bologna", "uniform")
+    end: str = end("deals:12", End("deals", step=3))
+
+    name = "ottocento"
+    title = "Ottocento"
+    cards = PACK
+    actions = ACTIONS
+    seats = places = sides = 3
+
+    def layout(self, dealer: int) -> Layout:
+        """Three packets each from Eldest on, sixes or at last sevens; the rest is the stock."""
+        last = 6 if self.deal == "18+8" else 7
+        hands = []
+        for i in range(3):
+            packets = [*range(6 * i, 6 * i + 6), *range(18 + 6 * i, 24 + 6 * i)]
+            packets += range(36 + last * i, 36 + last * i + last)
+            hands.append(((dealer + 1 + i) % 3, packets))
+        return Layout(hands, stock=range(36 + 3 * last, 62))
+
+    # Auction and discard.
+
+    def start(self, deal: Deal) -> Phase:
+        """Trumps are always the same. Each speaks once, Eldest first."""
+        deal.set_trump(TRUMPS)
+        return Auction((deal.dealer + 1) % 3)
+
+    def may_call(self, deal: Deal, auction: Auction) -> tuple[Action, ...]:
+        """Only Solo goes above a bid to play."""
+        bid = any(call.action == PLAY for call in auction.calls)
+        return (PASS, SOLO) if bid else (PASS, PLAY, SOLO)
+
+    def after_call(self, deal: Deal, auction: Auction) -> Phase:
+        """Solo ends the auction at once; three passes throw the cards in."""
+        seat, call = auction.calls[-1]
+        if call != SOLO and len(auction.calls) < 3:
+            return auction.ask((seat + 1) % 3)
+        player = next((one for one in reversed(auction.calls) if one.action != PASS), None)
+        return Scored((0, 0, 0)) if player is None else self.settle(deal, *player)
+
+    def settle(self, deal: Deal, declarer: int, call: Action) -> Phase:
+        """To play, Declarer takes the stock, shown to all unless he is Eldest, and discards."""
+        deal.contract = Contract(declarer, name=call.code)
+        deal.tell(What.CONTRACT, declarer, call)
+        stock = mask_of(deal.stock)
+        deal.notes = Piles(stock=stock)
+        if call == SOLO:
+            return Declare(declarer)
+        count = len(deal.stock)
+        shown = declarer != (deal.dealer + 1) % 3
+        if shown:
+            for card in deal.stock:
+                deal.turn_up(card)
+        for _ in range(count):
+            deal.draw(declarer, face_up=shown)
+        return Exchange(declarer, count)
+
+    def may_discard(self, deal: Deal, hand: int) -> int:
+        """Anything but Honours and kings."""
+        return hand & ~BARRED
+
+    def after_exchange(self, deal: Deal, exchange: Exchange) -> Phase:
+        """The discards lie with Declarer's pile."""
+        deal.notes = self.piles(deal)._replace(discards=exchange.away)
+        return Declare(exchange.place)
+
+    def piles(self, deal: Deal) -> Piles:
+        """Return the piles of a deal."""
+        return Piles(*deal.notes)
+
+    # Declarations.
+
+    def may_declare(self, deal: Deal, declare: Declare) -> tuple[Action, ...]:
+        """Open a meld of a later kind, or end; in a meld show what leads on, or close it."""
+        hand, (melds, kind) = deal.hands[declare.place], self.melds(declare.said)
+        if kind is None:
+            after = KINDS.index(list(melds)[-1]) + 1 if melds else 0
+            return (*(DECLARE[one] for one in KINDS[after:] if can_open(one, hand)), DONE)
+        shown = melds[kind]
+        more = tuple(SHOW[card] for card in steps(kind, hand & MEMBERS[kind], shown))
+        return (*more, DONE) if is_meld(kind, shown) else more
+
+    def melds(self, said: Sequence[Action]) -> tuple[dict[str, int], str | None]:
+        """Return the melds of a declaration so far, by kind, and the kind of the open one."""
+        melds: dict[str, int] = {}
+        kind: str | None = None
+        for step in said:
+            if step in KIND:
+                kind = KIND[step]
+                melds[kind] = 0
+            elif step == DONE:
+                kind = None
+            elif kind is not None and step.card is not None:
+                melds[kind] |= BIT[step.card]
+        return melds, kind
+
+    def after_declare(self, deal: Deal, declare: Declare) -> Phase:
+        """A done that closes no meld ends the turn; Declarer leads when all have declared."""
+        if declare.said[-1] != DONE or self.melds(declare.said[:-1])[1] is not None:
+            return declare
+        declarer, seat = deal.contract.declarer, declare.place
+        said, piles = points(self.melds(declare.said)[0]), self.piles(deal)
+        if seat == declarer:
+            deal.notes = piles._replace(declared=said)
+        else:
+            deal.notes = piles._replace(declared_against=piles.declared_against + said)
+        following = (seat + 1) % 3
+        if following != declarer:
+            return Declare(following)
+        return Trick.of(self.clockwise(declarer), TRUMPS)
+
+    # Play.
+
+    def may_play(self, deal: Deal, hand: int) -> int:
+        """Follow suit, else trump, else anything; the Fool always."""
+        led = next((card for card in deal.table if card != FOOL), None)
+        if led is None:
+            return hand
+        follow = hand & PACK.same_suit[led] or hand & TRUMP_CARDS
+        return follow | hand & BIT[FOOL] if follow else hand
+
+    def wins(self, cards: Sequence[int], trump: int | None) -> int:
+        """The highest trump or card of the suit led; of Moors the last; never the Fool."""
+        led = next((card for card in cards if card != FOOL), FOOL)
+        values = [*map(self._values[trump][led], cards)]
+        return max(range(len(cards)), key=lambda i: (values[i], i))
+
+    def ranking(self, trump: int | None, led: int) -> Sequence[int]:
+        """Trumps, then the suit led, in the order of its pips; all others lose."""
+        strengths = UNIFORM if self.pips == "uniform" else PACK.strength
+        return [
+            -1 if card == FOOL else worth + (200 if suit == trump else 100 if suit == led else 0)
+            for card, (suit, worth) in enumerate(zip(PACK.suit, strengths, strict=True))
+        ]
+
+    def after_trick(self, deal: Deal, trick: Trick) -> Phase:
+        """The trick goes to its side, the Fool to its own; a debt for it is paid when it can be."""
+        table = deal.table
+        winner = trick.order[self.wins(table, trick.trump)]
+        piles, declarer = self.piles(deal), deal.contract.declarer
+        won = mask_of(table)
+        if won & BIT[FOOL]:
+            player = trick.order[table.index(FOOL)]
+            if (player == declarer) != (winner == declarer):
+                piles = self.add(piles, player == declarer, BIT[FOOL])._replace(owing=player)
+                won ^= BIT[FOOL]
+        deal.notes = self.add(piles, winner == declarer, won)
+        trick.taken_by(deal, winner)
+        self.pay(deal, EMPTY)
+        return trick.led_by(winner) if deal.hands[winner] else self.finish(deal, winner)
+
+    def add(self, piles: Piles, to_declarer: bool, cards: int) -> Piles:
+        """Return the piles with cards added to a side's."""
+        if to_declarer:
+            return piles._replace(declarer=piles.declarer | cards)
+        return piles._replace(defenders=piles.defenders | cards)
+
+    def pay(self, deal: Deal, with_cards: Sequence[int]) -> None:
+        """Give the other side a card for the Fool, if it is owed and there is one."""
+        piles = self.piles(deal)
+        if piles.owing < 0:
+            return
+        by_declarer = piles.owing == deal.contract.declarer
+        pile = piles.declarer | piles.discards if by_declarer else piles.defenders
+        card = next((card for card in with_cards if pile & BIT[card]), None)
+        if card is None:
+            return
+        bit = BIT[card]
+        deal.tell(What.GIVEN, piles.owing, card)
+        paid = piles._replace(
+            declarer=piles.declarer & ~bit,
+            defenders=piles.defenders & ~bit,
+            discards=piles.discards & ~bit,
+            owing=-1,
+        )
+        deal.notes = self.add(paid, not by_declarer, bit)
+
+    def kept(self, view: "View") -> int:
+        """Discards pay for the Fool too, so none of them comes before what was paid with."""
+        pays, mask, owing = (*EMPTY, *COUNTING), 0, False
+        events = view.events
+        for (what, place, detail, _), after in zip(events, [*events[1:], None], strict=True):
+            if what is What.PLAYED and detail == FOOL:
+                owing = place == view.declarer
+            elif what is What.GIVEN and owing:
+                mask |= mask_of(pays[: pays.index(detail)])
+                owing = False
+            elif what is What.WON and owing and (after is None or after.what is not What.GIVEN):
+                mask |= mask_of(EMPTY)
+        return mask
+
+    # Count.
+
+    def finish(self, deal: Deal, last: int) -> Phase:
+        """Debts are settled, hidden cards shown, discards and a Solo's stock join the piles."""
+        declarer = deal.contract.declarer
+        tricks, all_tricks = deal.taken[declarer], sum(deal.taken)
+        if 0 < tricks < all_tricks:
+            self.pay(deal, COUNTING)
+        self.reveal(deal)
+        piles = self.piles(deal)
+        solo = deal.contract.name == SOLO.code
+        stock = piles.stock if solo else 0
+        mine = piles.declarer | piles.discards | (stock if last == declarer else 0)
+        theirs = piles.defenders | (0 if last == declarer else stock)
+        if tricks == 0:
+            mine, theirs = 0, mine | theirs
+        elif tricks == all_tricks:
+            mine, theirs = mine | theirs, 0
+        deal.notes = piles._replace(declarer=mine, defenders=theirs, discards=0)
+        if tricks in {0, all_tricks}:
+            return Scored(self.payment(declarer, won=tricks > 0, g=SLAM))
+        return Scored(self.settlement(declarer, *self.totals(deal, last)))
+
+    def reveal(self, deal: Deal) -> None:
+        """At the count everybody sees what lay hidden: the stock and the discards."""
+        piles, declarer = self.piles(deal), deal.contract.declarer
+        if deal.contract.name == SOLO.code or declarer == (deal.dealer + 1) % 3:
+            for card in members(piles.stock):
+                deal.tell(What.REVEALED, STOCK, card)
+        for card in members(piles.discards):
+            deal.tell(What.REVEALED, declarer, card)
+
+    def totals(self, deal: Deal, last: int) -> tuple[int, int]:
+        """Return the half points of Declarer and Defenders at the end of play."""
+        piles, declarer = self.piles(deal), deal.contract.declarer
+        mine = 2 * piles.declared + self.count(piles.declarer)
+        theirs = 2 * piles.declared_against + self.count(piles.defenders)
+        if last == declarer:
+            return mine + 2 * LAST_TRICK, theirs
+        return mine, theirs + 2 * LAST_TRICK
+
+    def count(self, pile: int) -> int:
+        """Return the half points of a pile: its cards and its combinations."""
+        return half_points(pile) + 2 * pile_points(pile)
+
+    def settlement(self, declarer: int, mine: int, theirs: int) -> Scores:
+        """The winner's total counts, in fifties; a tie is lost by Declarer."""
+        return self.payment(declarer, won=mine > theirs, g=(max(mine, theirs) + 8) // 100)
+
+    def payment(self, declarer: int, *, won: bool, g: int) -> Scores:
+        """Return the scores: G against each Defender if won, G between them if lost."""
+        if won:
+            mine, each = 2 * g, float(-g)
+        elif self.loss == "each":
+            mine, each = -2 * g, float(g)
+        else:
+            mine, each = -g, g / 2
+        return tuple(mine if seat == declarer else each for seat in range(3))
+
+    def worst(self, offender: int) -> Scores:
+        """A slam of the Defenders."""
+        return self.payment(offender, won=False, g=SLAM)
+
+    def returns(self, results: Sequence[Scores]) -> Scores:
+        """The game points, which are zero-sum."""
+        return sums(results, 3)
