@@ -47,7 +47,7 @@ def playing(game: kibitz.Game, deals: int) -> float:
     cut = kibitz.cut(game, 0, 1)
     start = process_time()
     for number in range(deals):
-        rng.shuffle(deck)
+        deck.sort(key=lambda _: random())  # shuffles, in less time than `rng.shuffle`
         deal = game.new_deal(deck, number % game.seats, 0, cut)
         while (turn := deal.turn) is not None:
             legal = deal.view(turn).legal

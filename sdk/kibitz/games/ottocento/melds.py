@@ -81,8 +81,8 @@ def length(kind: str, pile: int) -> int:
 def value(kind: str, pile: int) -> int:
     """Return the points of a kind in a pile: by three or four of a kind, or 5 (n - 1)."""
     if kind in CRICCHE:
-        four, three = CRICCHE[kind]
-        held = (pile & mask_of(four)).bit_count()
+        _, three = CRICCHE[kind]
+        held = (pile & MEMBERS[kind]).bit_count()
         return {3: three, 4: 2 * three}.get(held, 0)
     n = length(kind, pile)
     return 5 * (n - 1) if n else 0
@@ -126,8 +126,16 @@ def steps(kind: str, held: int, shown: int) -> tuple[int, ...]:
 
 
 def can_open(kind: str, held: int) -> bool:
-    """Return whether the cards held contain a meld of a kind."""
-    return bool(steps(kind, held & MEMBERS[kind], 0))
+    """Return whether the cards held contain a meld of a kind: three of a kind, or a sequence."""
+    if kind in CRICCHE:
+        return (held & MEMBERS[kind]).bit_count() >= 3
+    return length(kind, held) > 0
+
+
+@lru_cache(maxsize=4096)
+def openable(held: int) -> tuple[str, ...]:
+    """Return the kinds of which the cards held contain a meld, in order."""
+    return tuple(kind for kind in KINDS if can_open(kind, held))
 
 
 def _leads_on(kind: str, held: int, shown: int) -> bool:

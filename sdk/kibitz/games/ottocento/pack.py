@@ -72,6 +72,12 @@ UNIFORM = tuple(
 """Strengths with ten high to ace low in all four suits."""
 
 
+_BY_VALUE = tuple(
+    (2 * value - 1, mask_of(card for card in range(62) if VALUES[card] == value))
+    for value in sorted(set(VALUES))
+)
+
+
 def half_points(mask: int) -> int:
     """Return what the cards of a pile count, in half points: twice their value less one each."""
-    return sum(2 * VALUES[card] - 1 for card in range(62) if mask >> card & 1)
+    return sum(halves * (mask & cards).bit_count() for halves, cards in _BY_VALUE)

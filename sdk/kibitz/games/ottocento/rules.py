@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from kibitz.actions import Action, Actions
 from kibitz.cards import BIT, mask_of, members
@@ -12,8 +12,8 @@ from kibitz.game import Game, Scores
 from kibitz.games.ottocento.melds import (
     KINDS,
     MEMBERS,
-    can_open,
     is_meld,
+    openable,
     pile_points,
     points,
     steps,
@@ -30,7 +30,7 @@ from kibitz.games.ottocento.pack import (
 )
 from kibitz.layout import Layout
 from kibitz.options import End, end, option
-from kibitz.phases import Auction, Declare, Exchange, Phase, Scored, Trick
+from kibitz.phases import NOBODY, Auction, Declare, Exchange, Phase, Scored, Trick
 from kibitz.placing import sums
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Piles(NamedTuple):
     declarer: int = 0
     defenders: int = 0
     discards: int = 0
-    owing: int = -1
+    owing: int = NOBODY
     declared: int = 0
     declared_against: int = 0
     stock: int = 0
@@ -140,7 +140,7 @@ class Ottocento(Game):
 
     def piles(self, deal: Deal) -> Piles:
         """Return the piles of a deal."""
-        return Piles(*deal.notes)
+        return cast("Piles", deal.notes)
 
     # Declarations.
 
@@ -148,8 +148,9 @@ class Ottocento(Game):
         """Open a meld of a later kind, or end; in a meld show what leads on, or close it."""
         hand, (melds, kind) = deal.hands[declare.place], self.melds(declare.said)
         if kind is None:
-            after = KINDS.index(list(melds)[-1]) + 1 if melds else 0
-            return (*(DECLARE[one] for one in KINDS[after:] if can_open(one, hand)), DONE)
+            last = max(map(KINDS.index, melds), default=-1)
+            later = [DECLARE[one] for one in openable(hand) if KINDS.index(one) > last]
+            return (*later, DONE)
         shown = melds[kind]
         more = tuple(SHOW[card] for card in steps(kind, hand & MEMBERS[kind], shown))
         return (*more, DONE) if is_meld(kind, shown) else more
@@ -187,17 +188,23 @@ class Ottocento(Game):
 
     def may_play(self, deal: Deal, hand: int) -> int:
         """Follow suit, else trump, else anything; the Fool always."""
-        led = next((card for card in deal.table if card != FOOL), None)
-        if led is None:
+        table = deal.table
+        if not table or (table[0] == FOOL and len(table) == 1):
             return hand
+        led = table[0] if table[0] != FOOL else table[1]
         follow = hand & PACK.same_suit[led] or hand & TRUMP_CARDS
         return follow | hand & BIT[FOOL] if follow else hand
 
     def wins(self, cards: Sequence[int], trump: int | None) -> int:
         """The highest trump or card of the suit led; of Moors the last; never the Fool."""
-        led = next((card for card in cards if card != FOOL), FOOL)
-        values = [*map(self._values[trump][led], cards)]
-        return max(range(len(cards)), key=lambda i: (values[i], i))
+        led = cards[1] if cards[0] == FOOL and len(cards) > 1 else cards[0]
+        value = self._values[trump][led]
+        best, winner = -2, 0
+        for i, card in enumerate(cards):
+            worth = value(card)
+            if worth >= best:
+                best, winner = worth, i
+        return winner
 
     def ranking(self, trump: int | None, led: int) -> Sequence[int]:
         """Trumps, then the suit led, in the order of its pips; all others lose."""
@@ -211,28 +218,32 @@ class Ottocento(Game):
         """The trick goes to its side, the Fool to its own; a debt for it is paid when it can be."""
         table = deal.table
         winner = trick.order[self.wins(table, trick.trump)]
-        piles, declarer = self.piles(deal), deal.contract.declarer
+        mine, theirs, discards, owing, *rest = self.piles(deal)
+        declarer = deal.contract.declarer
         won = mask_of(table)
-        if won & BIT[FOOL]:
+        if FOOL in table:
             player = trick.order[table.index(FOOL)]
             if (player == declarer) != (winner == declarer):
-                piles = self.add(piles, player == declarer, BIT[FOOL])._replace(owing=player)
                 won ^= BIT[FOOL]
-        deal.notes = self.add(piles, winner == declarer, won)
+                owing = player
+                if player == declarer:
+                    mine |= BIT[FOOL]
+                else:
+                    theirs |= BIT[FOOL]
+        if winner == declarer:
+            mine |= won
+        else:
+            theirs |= won
+        deal.notes = Piles(mine, theirs, discards, owing, *rest)
         trick.taken_by(deal, winner)
-        self.pay(deal, EMPTY)
+        if owing != NOBODY:
+            self.pay(deal, EMPTY)
         return trick.led_by(winner) if deal.hands[winner] else self.finish(deal, winner)
-
-    def add(self, piles: Piles, to_declarer: bool, cards: int) -> Piles:
-        """Return the piles with cards added to a side's."""
-        if to_declarer:
-            return piles._replace(declarer=piles.declarer | cards)
-        return piles._replace(defenders=piles.defenders | cards)
 
     def pay(self, deal: Deal, with_cards: Sequence[int]) -> None:
         """Give the other side a card for the Fool, if it is owed and there is one."""
         piles = self.piles(deal)
-        if piles.owing < 0:
+        if piles.owing == NOBODY:
             return
         by_declarer = piles.owing == deal.contract.declarer
         pile = piles.declarer | piles.discards if by_declarer else piles.defenders
@@ -241,13 +252,12 @@ class Ottocento(Game):
             return
         bit = BIT[card]
         deal.tell(What.GIVEN, piles.owing, card)
-        paid = piles._replace(
-            declarer=piles.declarer & ~bit,
-            defenders=piles.defenders & ~bit,
+        deal.notes = piles._replace(
+            declarer=piles.declarer & ~bit if by_declarer else piles.declarer | bit,
+            defenders=piles.defenders | bit if by_declarer else piles.defenders & ~bit,
             discards=piles.discards & ~bit,
-            owing=-1,
+            owing=NOBODY,
         )
-        deal.notes = self.add(paid, not by_declarer, bit)
 
     def kept(self, view: "View") -> int:
         """Discards pay for the Fool too, so none of them comes before what was paid with."""

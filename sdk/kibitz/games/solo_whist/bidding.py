@@ -1,11 +1,10 @@
 """The calls of Solo Whist, who calls when, and what a row of calls comes to."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from kibitz.actions import Action, Actions
 from kibitz.cards import FRENCH
-from kibitz.phases import NOBODY, Call
+from kibitz.phases import NOBODY
 
 DENOMINATIONS = (*FRENCH.suits, "NT")
 ACTIONS = Actions(
@@ -23,12 +22,17 @@ IRISH_LADDER = (*BIDS[:55], MISERE, *BIDS[55:])
 
 
 class Standing(NamedTuple):
-    """The bid that stands, its maker, the partner who has accepted it, and who has passed."""
+    """The bid that stands (a call's number, or none), its maker and the partner who accepted it.
 
-    bid: Action | None = None
+    ``out`` is the mask of the seats that have passed, ``late`` whether one has passed twice.
+    """
+
+    bid: int = NOBODY
     bidder: int = NOBODY
     partner: int = NOBODY
-    out: frozenset[int] = frozenset()
+    out: int = 0
+    late: bool = False
+    made: int = 0
 
     @property
     def open_prop(self) -> bool:
@@ -38,76 +42,67 @@ class Standing(NamedTuple):
     @property
     def contract(self) -> Action | None:
         """What is played if nobody calls any more: nothing is, on a proposal by itself."""
-        return None if self.open_prop else self.bid
+        return None if self.bid == NOBODY or self.open_prop else ACTIONS[self.bid]
 
-
-def standing(calls: Sequence[Call]) -> Standing:
-    """Return what a row of calls comes to."""
-    bid: Action | None = None
-    bidder = partner = NOBODY
-    for seat, call in calls:
+    def after(self, seat: int, call: Action) -> "Standing":
+        """Return what stands after one more call."""
+        bid, bidder, partner, out, late, made = self
+        if call == PASS:
+            return Standing(bid, bidder, partner, out | 1 << seat, bool(out >> seat & 1), made + 1)
         if call == COP:
-            partner = seat
-        elif call != PASS:
-            bid, bidder, partner = call, seat, NOBODY
-    out = frozenset(seat for seat, call in calls if call == PASS)
-    return Standing(bid, bidder, partner, out)
+            return Standing(bid, bidder, seat, out, late, made + 1)
+        return Standing(call, seat, NOBODY, out, late, made + 1)
 
 
-class AuctionRules(NamedTuple):
+class AuctionRules:
     """How the options have it called: ``ladder`` holds the bids above a proposal, lowest first."""
 
-    seats: int
-    ladder: tuple[Action, ...]
-    prop: bool
-    uncopped: str
-    single: bool
+    def __init__(
+        self, seats: int, ladder: tuple[Action, ...], *, prop: bool, uncopped: str, single: bool
+    ) -> None:
+        self.seats, self.uncopped, self.single = seats, uncopped, single
+        self.first = in_order(PASS, PROP, *ladder) if prop else in_order(PASS, *ladder)
+        starts = {NOBODY: 0, int(PROP): 0}
+        starts |= {int(call): place for place, call in enumerate(ladder, 1)}
+        self.above = {bid: in_order(PASS, *ladder[start:]) for bid, start in starts.items()}
+        self.accept = in_order(PASS, COP, *ladder)
+        self.turns = [[(seat + i) % seats for i in range(1, seats + 1)] for seat in range(seats)]
 
-    def legal(self, calls: Sequence[Call], seat: int) -> tuple[Action, ...]:
+    def legal(self, now: Standing, seat: int) -> tuple[Action, ...]:
         """Return the calls of a seat in turn: pass, propose or accept, or any higher bid."""
-        now = standing(calls)
-        start = self.ladder.index(now.bid) + 1 if now.bid in self.ladder else 0
-        higher = self.ladder[start:]
-        if now.open_prop and seat == now.bidder:
-            return (PASS, SOLO) if self.uncopped == "raise_solo" else in_order(PASS, *higher)
-        if now.open_prop and seat in now.out and not self.single:
+        if now.bid == NOBODY:
+            return self.first
+        if not now.open_prop:
+            return self.above[now.bid]
+        if seat == now.bidder:
+            return (PASS, SOLO) if self.uncopped == "raise_solo" else self.above[PROP]
+        if now.out >> seat & 1 and not self.single:
             return (PASS, COP)
-        if now.open_prop:
-            return in_order(PASS, COP, *higher)
-        if now.bid is None and self.prop:
-            return in_order(PASS, PROP, *higher)
-        return in_order(PASS, *higher)
+        return self.accept
 
-    def next_caller(self, calls: Sequence[Call], eldest: int) -> int | None:
-        """Return who calls after some calls, or ``None`` when the auction is over."""
-        before = standing(calls[:-1])
-        if before.open_prop and calls[-1].seat == before.bidder:
+    def next_caller(self, before: Standing, now: Standing, seat: int, eldest: int) -> int | None:
+        """Return who calls after a seat has called, or ``None`` when the auction is over."""
+        if before.open_prop and seat == before.bidder:
             return None  # asked by himself, a proposer has the last word
-        now = standing(calls)
-        following = (self.once_round if self.single else self.until_settled)(calls, now, eldest)
+        following = (self.once_round if self.single else self.until_settled)(now, seat, eldest)
         if following is None and now.open_prop and self.uncopped != "throw_in":
             return now.bidder
         return following
 
-    def until_settled(self, calls: Sequence[Call], now: Standing, eldest: int) -> int | None:
+    def until_settled(self, now: Standing, seat: int, eldest: int) -> int | None:
         """Whoever is not out calls in turn; eldest may accept late, having passed only once."""
-        settled = {now.bidder, now.partner, *now.out}
-        for seat in self.after(calls[-1].seat):
-            if seat not in settled:
-                return seat
-        once = sum(call == (eldest, PASS) for call in calls) == 1
-        return eldest if now.open_prop and once else None
+        bidder, partner, out = now.bidder, now.partner, now.out
+        for following in self.turns[seat]:
+            if following not in {bidder, partner} and not out >> following & 1:
+                return following
+        return eldest if now.open_prop and out >> eldest & 1 and not now.late else None
 
-    def once_round(self, calls: Sequence[Call], now: Standing, eldest: int) -> int | None:
+    def once_round(self, now: Standing, seat: int, eldest: int) -> int | None:
         """Each calls once, eldest again unless his own bid stands or nobody has bid."""
-        if len(calls) < self.seats:
-            return self.after(calls[-1].seat)[0]
-        again = len(calls) == self.seats and now.bid is not None and now.bidder != eldest
+        if now.made < self.seats:
+            return self.turns[seat][0]
+        again = now.made == self.seats and now.bid != NOBODY and now.bidder != eldest
         return eldest if again else None
-
-    def after(self, seat: int) -> list[int]:
-        """Return all seats in turn, beginning with the one after a seat."""
-        return [(seat + i) % self.seats for i in range(1, self.seats + 1)]
 
 
 def in_order(*calls: Action) -> tuple[Action, ...]:

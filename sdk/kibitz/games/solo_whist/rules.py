@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from kibitz.actions import Action
 from kibitz.cards import FRENCH
@@ -18,7 +18,6 @@ from kibitz.games.solo_whist.bidding import (
     AuctionRules,
     Standing,
     denomination,
-    standing,
 )
 from kibitz.games.solo_whist.contracts import (
     BIDDER_LEADS,
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from kibitz.view import View
 
 DUMMY = 3
+NOTHING_BID = Standing()
 PACKETS = {
     "33331": [(3, 3, 3, 3)] * 4 + [(1, 1, 1, 1)],
     "rotating4": [(4, 3, 3, 3), (3, 4, 3, 3), (3, 3, 4, 3), (3, 3, 3, 4)],
@@ -141,6 +141,7 @@ class SoloWhist(Game):
             deal.tell(What.SHOWN, deal.dealer, deal.deck[51])
         elif deal.cut is not None:
             deal.tell(What.CUT, deal.dealer, deal.cut)
+        deal.notes = NOTHING_BID
         return Auction((deal.dealer + 1) % self.seats)
 
     def turned(self, deal: Deal) -> int | None:
@@ -166,24 +167,29 @@ class SoloWhist(Game):
     def auction_rules(self) -> AuctionRules:
         """How the options have it called."""
         if not self.standard:
-            return AuctionRules(self.seats, IRISH_LADDER, False, "throw_in", False)
+            return AuctionRules(
+                self.seats, IRISH_LADDER, prop=False, uncopped="throw_in", single=False
+            )
         ladder = tuple(call for call in self.contracts if call != PROP)
-        return AuctionRules(4, ladder, self.prop, self.uncopped, self.rounds == "single")
+        single = self.rounds == "single"
+        return AuctionRules(4, ladder, prop=self.prop, uncopped=self.uncopped, single=single)
 
     def may_call(self, deal: Deal, auction: Auction) -> tuple[Action, ...]:
         """Pass; propose or accept; or bid any higher contract."""
-        return self.auction_rules.legal(auction.calls, auction.place)
+        return self.auction_rules.legal(cast("Standing", deal.notes), auction.place)
 
     def after_call(self, deal: Deal, auction: Auction) -> Phase:
         """The next one calls, until a contract is settled or the cards are thrown in."""
+        seat, call = auction.calls[-1]
+        before = cast("Standing", deal.notes)
+        deal.notes = now = before.after(seat, call)
         eldest = (deal.dealer + 1) % self.seats
-        following = self.auction_rules.next_caller(auction.calls, eldest)
+        following = self.auction_rules.next_caller(before, now, seat, eldest)
         if following is not None:
             return auction.ask(following)
-        found = standing(auction.calls)
-        if found.contract is None:
+        if now.contract is None:
             return Scored((0,) * self.seats)
-        return self.settle(deal, found, found.contract)
+        return self.settle(deal, now, now.contract)
 
     def keeps_dealer(self, deal: Deal) -> bool:
         """After a deal thrown in, if so agreed."""
@@ -245,9 +251,10 @@ class SoloWhist(Game):
 
     def ended(self, deal: Deal) -> bool:
         """Return whether no further trick is played."""
-        played, terms = sum(deal.taken), self.terms(deal.contract)
+        played = sum(deal.taken)
         if played == 13 or self.play_out == "always":
             return played == 13
+        terms = self.terms(deal.contract)
         if self.standard and self.overtricks and terms.over:
             return False
         return terms.decided(self.won(deal), played)
