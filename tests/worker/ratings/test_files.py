@@ -173,3 +173,22 @@ def test_the_picture_shows_everybody_and_is_safe() -> None:
     assert len(groups) == 3
     assert "&lt;b&gt;?" in text
     assert draw(fit([])).startswith("<svg")
+
+
+def test_luck_of_records_is_shown(tmp_path: Path) -> None:
+    lines, _ = records("whiskey", 2, end="deals:3")
+    file = written(tmp_path, "\n".join(lines), "games.jsonl")
+    shown = rate(file, "--luck")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert "12 decks in all seatings" in shown.stdout
+    luck = json.loads(rate(file, "--luck", "--json").stdout)["luck"]
+    assert (luck["boards"], luck["players"], len(luck["positions"])) == (12, 3, 3)
+    named = []
+    for number, line in enumerate(lines[:6]):
+        data = {k: v for k, v in json.loads(line).items() if k not in {"set", "half", "lane"}}
+        named.append(json.dumps({**data, "match": f"abc-1-1-{number}"}))
+    found = read_results([written(tmp_path, "\n".join(named), "platform.jsonl")])
+    assert len({half for half, _ in found.matches}) == 2
+    refused = rate(written(tmp_path, DUEL, "duel.tsv"), "--luck")
+    assert refused.returncode == 1
+    assert "whole sets are needed" in refused.stderr

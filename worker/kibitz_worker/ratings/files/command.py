@@ -11,9 +11,11 @@ from kibitz.cli.console import clean, dump, interval, show
 
 from kibitz_worker.ratings.cycles import find_cycles
 from kibitz_worker.ratings.errors import RatingError
+from kibitz_worker.ratings.files.luck_table import as_json_luck, show_luck
 from kibitz_worker.ratings.files.picture import draw
 from kibitz_worker.ratings.files.reading import read_results
 from kibitz_worker.ratings.fit import PROVISIONAL_SETS, fit
+from kibitz_worker.ratings.luck import boards_of
 from kibitz_worker.ratings.orders import by_bankroll, by_run_off
 from kibitz_worker.ratings.ratings import Ratings, Row
 
@@ -36,6 +38,9 @@ def rate(
     crosstable: Annotated[
         bool, typer.Option("--crosstable", help="Show everybody against everybody too.")
     ] = False,
+    luck: Annotated[
+        bool, typer.Option("--luck", help="Show how much is luck (needs records of whole sets).")
+    ] = False,
     svg: Annotated[
         Path | None, typer.Option(help="Write a picture of the ratings and intervals here.")
     ] = None,
@@ -57,12 +62,17 @@ def rate(
     ratings = fit(results.sets, anchor, anchor_elo)
     if svg is not None:
         svg.write_text(draw(ratings), encoding="utf-8")
+    boards, left_out = boards_of(results.matches) if luck else ([], 0)
+    if left_out:
+        results.notes.append(f"{left_out} deals left out of luck: forfeited, or seatings missing")
     if as_json:
-        dump(_whole(ratings, results.notes))
+        dump({**_whole(ratings, results.notes), **({"luck": as_json_luck(boards)} if luck else {})})
         return
     _table(ratings)
     if crosstable:
         _crosstable(ratings)
+    if luck:
+        show_luck(boards)
     print("LOS: likelihood that the player is stronger than the next; ± holds 95 %.")
     if any(row.provisional for row in ratings.rows):
         print(f"* provisional: fewer than {PROVISIONAL_SETS} sets")

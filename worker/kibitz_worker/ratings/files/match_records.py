@@ -46,6 +46,8 @@ class MatchRecords:
         self._sets: dict[tuple[str, ...], _Set] = {}
         self._unfinished = self._alone = self._lonely = 0
         self._games: set[str] = set()
+        self.matches: list[tuple[str, dict[str, Any]]] = []
+        """Matches of sets with the names of their halves, as `luck.boards_of` takes them."""
 
     def add(self, name: str, text: str) -> None:
         """Take in a JSON object or JSON lines; raises RatingError `BAD_RECORD` with the line."""
@@ -84,6 +86,10 @@ class MatchRecords:
         if identity not in self._sets:
             self._sets[identity] = _Set(wanted=len(kibitz.seatings(game)))
         self._sets[identity].add(data)
+        half = ":".join((*identity, str(_half(key, data, game))))
+        kept = ("dealer", "deck", "scores", "forfeit")
+        deals = [{word: deal.get(word) for word in kept} for deal in data["deals"]]
+        self.matches.append((half, {"seats": data["seats"], "deals": deals}))
 
     def sets(self) -> tuple[list[SetResult], list[str]]:
         """The whole sets, and notes on what was left out or is doubtful."""
@@ -111,3 +117,11 @@ class MatchRecords:
         if len(self._games) > 1:
             texts.append(f"{len(self._games)} games or sets of options are rated together")
         return texts
+
+
+def _half(key: object, data: dict[str, Any], game: kibitz.Game) -> object:
+    """Which half of its set a match belongs to: as it says, or by its number in the set."""
+    if "half" in data:
+        return data["half"]
+    number = str(data.get("match", "")).removeprefix(f"{key}-")
+    return int(number) // game.players if number.isdecimal() else 0

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from kibitz_worker.ratings.errors import RatingError
 from kibitz_worker.ratings.files.match_records import MatchRecords
@@ -20,10 +21,11 @@ MOST_BYTES = 2**30
 
 @dataclass(slots=True)
 class Results:
-    """Sets to rate, and in words what was left out."""
+    """Sets to rate, in words what was left out, and matches for `luck.boards_of`."""
 
     sets: list[SetResult] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    matches: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
 
 def read_results(files: Iterable[Path]) -> Results:
@@ -42,6 +44,7 @@ def read_results(files: Iterable[Path]) -> Results:
     found, notes = records.sets()
     results.sets += found
     results.notes += notes
+    results.matches = records.matches
     return results
 
 
