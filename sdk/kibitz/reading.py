@@ -73,7 +73,19 @@ def parse(text: str | bytes) -> dict[str, Any]:
         raise RecordError(f"not JSON: {error!s:.200}", reason="NOT_JSON") from error
     if not isinstance(data, dict):
         raise RecordError("a record is a JSON object", reason="NOT_A_RECORD")
+    _check_whole(data, text)
     return data
+
+
+def _check_whole(data: object, text: str | bytes) -> None:
+    """Refuse half a character (a lone surrogate): JSON has them, no file can."""
+    plain = text if isinstance(text, str) else text.decode("utf-8", "replace")
+    if "\\ud" not in plain.lower():
+        return
+    try:
+        json.dumps(data, ensure_ascii=False).encode()
+    except (UnicodeEncodeError, RecursionError) as error:
+        raise RecordError(f"not JSON: {error!s:.200}", reason="NOT_JSON") from error
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -138,6 +150,25 @@ def _check_deal(deal: dict[str, Any], index: int) -> None:
         isinstance(forfeit, dict) and _whole(forfeit.get("seat")) and _text(forfeit.get("reason"))
     ):
         raise RecordError(f'{where}forfeit must be {{"seat": S, "reason": "..."}}', deal=index)
+
+
+def check_seats(deal: dict[str, Any], index: int, seats: int) -> None:
+    """Check that a deal of the right form has a score for each seat and names only such seats.
+
+    Raises:
+        RecordError: says what does not fit.
+    """
+    where = f"deal {index}: "
+    if len(deal["scores"]) != seats:
+        text = f"{where}scores must be {seats} numbers, one a seat, not {len(deal['scores'])}"
+        raise RecordError(text, deal=index, reason="WRONG_SCORES")
+    forfeit = deal.get("forfeit")
+    if forfeit is not None and not 0 <= forfeit["seat"] < seats:
+        raise RecordError(
+            f"{where}forfeit: there is no seat {forfeit['seat']}; seats are 0 to {seats - 1}",
+            deal=index,
+            reason="NO_SEAT",
+        )
 
 
 def _key(

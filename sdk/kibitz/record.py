@@ -40,6 +40,8 @@ class Record:
             raise RecordError(f"options: {missing[0]} is missing; a record holds every option")
         if len(data["seats"]) != self.game.seats:
             raise RecordError(f"seats: {self.game.name} has {self.game.seats} seats")
+        for index, deal in enumerate(data["deals"]):
+            reading.check_seats(deal, index, self.game.seats)
 
     @classmethod
     def of(cls, match: Match, extra: dict[str, Any]) -> "Record":

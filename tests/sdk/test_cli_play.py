@@ -186,7 +186,50 @@ def test_a_records_names_cannot_steer_the_terminal(here: Path, capsys: Capture) 
     match.record().save("r.json")
     assert run(["verify", "r.json"]) == 0
     assert run(["replay", "r.json"]) == 0
-    assert "\x1b" not in capsys.readouterr().out
+    assert run(["verify", "r.json", "--json"]) == 0
+    data = json.loads(Path("r.json").read_text())
+    data["deals"][0]["actions"] = [[0, "\x1b[2J"]]
+    Path("r.json").write_text(json.dumps(data))
+    assert run(["replay", "r.json"]) == 1
+    assert "\x1b" not in "".join(capsys.readouterr())
+
+
+def _seatless(data: dict[str, Any]) -> None:
+    data["deals"][0]["forfeit"] = {"seat": 99, "reason": "CRASH"}
+
+
+def _scoreless(data: dict[str, Any]) -> None:
+    data["deals"][0]["scores"] = []
+
+
+def _halved(data: dict[str, Any]) -> None:
+    data["seats"][0] = "\ud800"
+
+
+@pytest.mark.parametrize("forge", [_seatless, _scoreless, _halved])
+@pytest.mark.parametrize("command", ["verify", "replay"])
+def test_hostile_records_are_refused_in_a_line(
+    here: Path, capsys: Capture, command: str, forge: Callable[[dict[str, Any]], None]
+) -> None:
+    game = kibitz.game("german_whist", end="hands:2")
+    match = game.new_match(["a", "b"])
+    match.forfeit_match(0, "CRASH", [kibitz.shuffle(game, 1)] * 2)
+    data = json.loads(match.record().to_json())
+    forge(data)
+    Path("r.json").write_text(json.dumps(data))
+    assert run([command, "r.json"]) == 1
+    said = "".join(capsys.readouterr())
+    assert said.count("\n") == 1
+    assert "bug" not in said
+
+
+@pytest.mark.parametrize("command", ["verify", "replay"])
+def test_lines_that_are_nested_too_deeply_are_refused(
+    here: Path, capsys: Capture, command: str
+) -> None:
+    Path("r.jsonl").write_text("[" * 100_000 + "\n{}\n")
+    assert run([command, "r.jsonl"]) == 1
+    assert "nested too deeply" in "".join(capsys.readouterr())
 
 
 @pytest.mark.parametrize("game", kibitz.games())

@@ -42,7 +42,11 @@ def progress(*columns: str) -> Progress:
 
 def dump(value: object) -> None:
     """Print a value as JSON, indented on a terminal."""
-    print(json.dumps(value, indent=2 if sys.stdout.isatty() else None, ensure_ascii=False))
+    indent = 2 if sys.stdout.isatty() else None
+    text = json.dumps(value, indent=indent, ensure_ascii=False)
+    if not all(char.isprintable() or char == "\n" for char in text):
+        text = json.dumps(value, indent=indent)  # what could steer a terminal is written as \\u....
+    print(text)
 
 
 def show(headings: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> None:

@@ -15,8 +15,11 @@ class CommandError(KibitzError):
 
 
 def say(message: str) -> None:
-    """Print a line to stderr, with the command's name in front."""
-    print(f"kibitz: {message.strip()}", file=sys.stderr)
+    """Print a message to stderr, with the command's name in front; it may quote anything."""
+    from kibitz.cli.console import clean
+
+    lines = [clean(line) for line in message.strip().splitlines()] or [""]
+    print("kibitz:", "\n".join(lines), file=sys.stderr)
 
 
 def explain(error: Exception) -> int:

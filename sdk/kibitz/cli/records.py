@@ -34,5 +34,5 @@ def read(file: Path) -> Iterator[tuple[str, str]]:
 def _is_object(line: str) -> bool:
     try:
         return isinstance(json.loads(line), dict)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
