@@ -113,6 +113,39 @@ def test_long_folders_get_a_short_private_socket(tmp_path: Path) -> None:
     socket.parent.rmdir()
 
 
+def test_folders_with_signs_that_mean_something_in_addresses_work(tmp_path: Path) -> None:
+    folder = tmp_path / "Jürgen's 50%20 #1?"
+    socket = socket_path(folder, "valkey.sock")
+    assert socket.parent.stat().st_mode & 0o077 == 0
+    with open_queue_server(load_settings(data_dir=folder, redis_url=None)) as server:
+        assert server.alive()
+    socket.parent.rmdir()
+
+
+def test_a_damaged_file_is_put_aside_for_an_empty_queue(
+    server: QueueServer, settings: Settings
+) -> None:
+    with server.connect() as client:
+        client.rpush("rq:queue:sets", "a job")
+    os.kill(number(server), signal.SIGKILL)
+    assert server.process is not None
+    server.process.wait()
+    folder = settings.data_dir / "valkey"
+    (written,) = (folder / "appendonlydir").glob("*.incr.aof")
+    written.write_bytes(b"*9999999\r\nno such thing\r\n*3\r\n")
+    with open_queue_server(settings) as again, again.connect() as client:
+        assert client.exists("rq:queue:sets") == 0
+        client.rpush("rq:queue:sets", "another job")
+    assert (folder / "appendonlydir.damaged" / written.name).read_bytes().startswith(b"*9999999")
+
+
+def test_a_server_whose_folder_is_gone_is_ended(server: QueueServer, settings: Settings) -> None:
+    settings.data_dir.rename(settings.data_dir.with_name("moved"))
+    server.stop()
+    assert server.process is not None
+    assert server.process.wait(5) == 0
+
+
 def test_a_socket_folder_that_is_open_to_others_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "open"
     folder.mkdir(mode=0o755)
@@ -177,8 +210,20 @@ def test_an_old_server_on_the_path_is_passed_over(
         assert server.alive()
 
 
-def test_settings_that_cannot_work_name_their_variable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KIBITZ_HTTP_PORT", "many")
-    with pytest.raises(SettingsError, match="KIBITZ_HTTP_PORT") as caught:
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("HTTP_PORT", "many"),
+        ("LEASE_SECONDS", "inf"),
+        ("LEASE_SECONDS", "nan"),
+        ("BACKOFF_SECONDS", "1e300"),
+        ("JOB_SECONDS", "inf"),
+    ],
+)
+def test_settings_that_cannot_work_name_their_variable(
+    monkeypatch: pytest.MonkeyPatch, name: str, text: str
+) -> None:
+    monkeypatch.setenv(f"KIBITZ_{name}", text)
+    with pytest.raises(SettingsError, match=f"KIBITZ_{name}") as caught:
         load_settings()
     assert caught.value.reason == "SETTING_INVALID"

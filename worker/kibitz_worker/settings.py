@@ -67,18 +67,26 @@ class Settings(BaseSettings):
     workers: int = Field(1, ge=1, le=256, description="Job processes of one worker.")
     log_level: str = Field("INFO", pattern="(?i)^(debug|info|warning|error)$")
     lease_seconds: float = Field(
-        30, ge=1, description="A unit of work is free again when its worker is silent so long."
+        30,
+        ge=1,
+        le=86_400,
+        description="A unit of work is free again when its worker is silent so long.",
     )
     max_attempts: int = Field(
         5, ge=1, description="Attempts at a set that may fail before it is void."
     )
     backoff_seconds: float = Field(
-        5, ge=0, description="Wait before the second attempt; doubles with each further one."
+        5,
+        ge=0,
+        le=86_400,
+        description="Wait before the second attempt; doubles with each further one.",
     )
     quarantine_after: int = Field(
         3, ge=1, description="Sets in a row a version may make fail before it is taken out."
     )
-    job_seconds: float = Field(10, gt=0, description="Play time that one job should hold.")
+    job_seconds: float = Field(
+        10, gt=0, le=3_600, description="Play time that one job should hold."
+    )
 
     @property
     def bot_socket(self) -> Path:

@@ -7,6 +7,7 @@ never evicts (`noeviction`): a queue that forgets would look like one that is do
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import re
@@ -19,12 +20,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import redis
+import structlog
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from kibitz_worker.errors import QueueServerError
+from kibitz_worker.errors import QueueServerError, StoreError
 from kibitz_worker.settings import Settings, socket_path
 from kibitz_worker.store.store import folder_error, prepare_folder
+
+log = structlog.get_logger(__name__)
 
 OLDEST = (6, 2)
 START_SECONDS = 15.0
@@ -67,13 +71,12 @@ class QueueServer:
         """Let go of the server, and end it when nobody else holds it; the queues stay on disk."""
         if self._hold is None or self._folder is None:
             return
-        with _locked(self._folder):
-            try:
-                fcntl.flock(self._hold, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                pass
-            else:
-                self._end()
+        try:
+            with _locked(self._folder):
+                self._end_unless_held()
+        except StoreError:  # the folder is gone, and nobody else can reach the server either
+            self._end()
+        finally:
             self.let_go()
 
     def let_go(self) -> None:
@@ -84,12 +87,20 @@ class QueueServer:
         if self.process is not None and self.process.poll() is None:
             _left_running.append(self.process)
 
+    def _end_unless_held(self) -> None:
+        if self._hold is not None:
+            with contextlib.suppress(BlockingIOError):
+                fcntl.flock(self._hold, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                self._end()
+
     def _end(self) -> None:
         with self.connect() as client:
             try:
                 pid = int(client.info("server")["process_id"])
             except redis.RedisError:
-                return
+                if self.process is None or self.process.poll() is not None:
+                    return
+                pid = self.process.pid
         _end_process(pid, self.process)
 
     def __enter__(self) -> QueueServer:
@@ -116,7 +127,7 @@ def open_queue_server(settings: Settings) -> QueueServer:
         try:
             if not answers(url):
                 _end_leftover(folder / "valkey.pid", socket)
-                server.process = _start(find_server(), folder, socket)
+                server.process = _start_or_begin_anew(find_server(), folder, socket)
         except BaseException:
             server.let_go()
             raise
@@ -206,6 +217,29 @@ def _check_given(url: str) -> None:
             "set it to noeviction",
             reason="REDIS_EVICTS",
         )
+
+
+def _start_or_begin_anew(program: Path, folder: Path, socket: Path) -> subprocess.Popen[bytes]:
+    """Start the server; where it cannot read its own file, put that aside and start without.
+
+    What it held is written again from the database; a server that never starts would be worse.
+    """
+    try:
+        return _start(program, folder, socket)
+    except QueueServerError:
+        kept, aside = folder / "appendonlydir", folder / "appendonlydir.damaged"
+        if not kept.exists():
+            raise
+        shutil.rmtree(aside, ignore_errors=True)
+        kept.rename(aside)
+        try:
+            process = _start(program, folder, socket)
+        except QueueServerError:
+            shutil.rmtree(kept, ignore_errors=True)
+            aside.rename(kept)
+            raise
+        log.warning("the queue's file could not be read, it was put aside", folder=str(aside))
+        return process
 
 
 def _start(program: Path, folder: Path, socket: Path) -> subprocess.Popen[bytes]:
