@@ -11,7 +11,7 @@ from kibitz_worker.errors import StoreError
 
 
 def test_a_second_server_learns_who_holds_the_folder(tmp_path: Path) -> None:
-    with folder.held(tmp_path) as note:
+    with folder.held(tmp_path) as hold:
         hold.note("http://127.0.0.1:8000")
         with (
             pytest.raises(AlreadyUpError, match=r"process \d+, http://127\.0\.0\.1:8000") as caught,
@@ -36,7 +36,7 @@ with folder.held(Path({str(tmp_path)!r})):
     holder.kill()
     holder.wait()
     holder.stdout.close()
-    with folder.held(tmp_path) as note:
+    with folder.held(tmp_path) as hold:
         hold.note("http://127.0.0.1:2")
         assert "127.0.0.1:2" in (tmp_path / folder.LOCK).read_text()
 

@@ -35,6 +35,8 @@ def explained() -> Iterator[None]:
         yield
     except (ServerError, WorkerError, KibitzError) as error:
         stop(str(error))
+    except OSError as error:  # a file or folder that is in the way, no right to it, a full disk
+        stop(f"{error.filename}: {error.strerror}." if error.filename else str(error))
 
 
 def stop(message: str) -> NoReturn:

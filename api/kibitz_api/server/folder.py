@@ -4,7 +4,7 @@ import fcntl
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -34,28 +34,52 @@ def prepare(folder: Path, least_free: int = LEAST_FREE) -> Path:
     return folder
 
 
+class Hold:
+    """A data folder that this process holds."""
+
+    def __init__(self, folder: Path, descriptor: int) -> None:
+        self._folder, self._descriptor = folder, descriptor
+
+    def note(self, address: str) -> None:
+        """Note the server's address for those who come second."""
+        text = json.dumps({"pid": os.getpid(), "address": address})
+        os.ftruncate(self._descriptor, 0)
+        os.pwrite(self._descriptor, text.encode(), 0)
+
+    def check(self) -> None:
+        """Make sure that the folder is still there. Raises FolderError.
+
+        A server whose folder was removed or exchanged would go on with an empty one, and what it
+        has open is lost with its end.
+        """
+        try:
+            found = (self._folder / LOCK).stat()
+        except OSError:
+            found = None
+        if found is None or not os.path.samestat(found, os.fstat(self._descriptor)):
+            raise FolderError(
+                f"The data folder {self._folder} was removed or exchanged while the server ran on "
+                "it. Put it back, or start again, which begins with an empty one."
+            )
+
+
 @contextmanager
-def held(folder: Path) -> Iterator[Callable[[str], None]]:
+def held(folder: Path) -> Iterator[Hold]:
     """Hold the folder while the block runs, so that no second server works on it.
 
-    Gives a function that notes the server's address for those who come second. The system frees the
-    folder when this process ends, however it ends. Raises AlreadyUpError naming the process that
-    holds it and its address.
+    The system frees the folder when this process ends, however it ends. Raises AlreadyUpError
+    naming the process that holds it and its address.
     """
     descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
-
-    def note(address: str) -> None:
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, json.dumps({"pid": os.getpid(), "address": address}).encode(), 0)
-
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(descriptor)
         raise _already_up(folder) from None
     try:
-        note("starting")
-        yield note
+        hold = Hold(folder, descriptor)
+        hold.note("starting")
+        yield hold
     finally:
         os.close(descriptor)
 

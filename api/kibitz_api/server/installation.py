@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from kibitz_worker.errors import WorkerError
 from kibitz_worker.settings import Settings
 from kibitz_worker.store import open_store
 from kibitz_worker.valkey import QueueServer, open_queue_server
@@ -16,7 +17,7 @@ from kibitz_api.server.part import Part
 from kibitz_api.server.supervisor import Supervisor
 
 READY_S = 30.0
-QUEUE_LOOK_S = 2.0
+LOOK_S = 2.0
 
 
 class Installation:
@@ -28,7 +29,8 @@ class Installation:
         self._say = say
         self._move = move
         self._queue: QueueServer | None = None
-        self._queue_looked = 0.0
+        self._looked = 0.0
+        self._queue_trouble = ""
 
     @property
     def url(self) -> str:
@@ -42,19 +44,22 @@ class Installation:
         have been stopped.
         """
         data = folder.prepare(self.settings.data_dir)
-        with folder.held(data) as note:
+        with folder.held(data) as hold:
             self.settings = ports.settle(self.settings, move=self._move)
-            note(self.url)
+            hold.note(self.url)
             with self.supervisor.in_charge():
                 try:
                     if self._start():
-                        self._look_on(when_ready())
+                        self._look_on(hold, when_ready())
                 finally:
                     self._stop()
 
-    def _look_on(self, each_look: Callable[[], None]) -> None:
+    def _look_on(self, hold: folder.Hold, each_look: Callable[[], None]) -> None:
         def look() -> None:
-            self._look_at_queue()
+            if time.monotonic() - self._looked >= LOOK_S:
+                self._looked = time.monotonic()
+                hold.check()
+                self._look_at_queue()
             each_look()
 
         self.supervisor.run(look)
@@ -85,14 +90,20 @@ class Installation:
 
     def _look_at_queue(self) -> None:
         """Bring the queue server back when it has died; what it held comes from the database."""
-        now = time.monotonic()
-        if self._queue is None or now - self._queue_looked < QUEUE_LOOK_S:
+        if self._queue is None:
             return
-        self._queue_looked = now
-        if not self._queue.alive():
+        if self._queue.alive():
+            self._queue_trouble = ""
+            return
+        if not self._queue_trouble:
             self._say("The queue server does not answer; starting it again.")
             self._queue.stop()
+        try:
             self._queue = open_queue_server(self.settings)
+        except WorkerError as error:  # a full disk, say; nothing is lost while it lasts
+            if str(error) != self._queue_trouble:
+                self._say(f"The queue server cannot be started, trying on: {error}")
+            self._queue_trouble = str(error)
 
     def _stop(self) -> None:
         self.supervisor.stop()

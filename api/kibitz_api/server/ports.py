@@ -25,6 +25,8 @@ def is_free(host: str, port: int) -> bool:
             if error.errno in {errno.EADDRINUSE, errno.EACCES}:
                 return False
             raise ServerError(f"Cannot listen on {host}: {error.strerror or error}.") from error
+        except (OverflowError, TypeError, ValueError) as error:  # no host name, a port over 65535
+            raise ServerError(f"Cannot listen on {host!r}, port {port}: {error}.") from error
     return True
 
 
