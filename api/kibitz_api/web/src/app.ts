@@ -10,6 +10,7 @@ import { times } from "./islands/times";
 themeSwitch(document);
 wake(document);
 live(document, wake);
+setInterval(() => times(document), 20_000);
 
 const replay = document.querySelector<HTMLElement>("[data-replay]");
 if (replay) void import("./replay/mount").then(({ mount }) => mount(replay));

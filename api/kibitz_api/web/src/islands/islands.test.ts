@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { throttled } from "./live";
+import { renewSections, throttled } from "./live";
 import { sortedOrder, toNumber } from "./sort";
 import { ago } from "./times";
 
@@ -49,4 +49,25 @@ it("goes on after a failure", async () => {
   wish();
   await vi.advanceTimersByTimeAsync(2000);
   expect(work).toHaveBeenCalledTimes(2);
+});
+
+it("asks again for a section whose rest was not over when the last event came", () => {
+  const section = (id: string, refresh: string) => ({
+    id,
+    dataset: { liveRefresh: refresh } as Record<string, string>,
+    childNodes: [],
+    contains: () => false,
+    replaceChildren: vi.fn(),
+  });
+  const [head, table] = [section("state", "2"), section("standings", "20")];
+  const page = { activeElement: null, querySelectorAll: () => [head, table] } as unknown as Document;
+  const fresh = { getElementById: () => ({ childNodes: [] }) } as unknown as Document;
+  expect(renewSections(page, fresh, () => undefined)).toBeNull();
+  vi.advanceTimersByTime(5_000);
+  expect(renewSections(page, fresh, () => undefined)).toBe(15_000);
+  expect(head.replaceChildren).toHaveBeenCalledTimes(2);
+  expect(table.replaceChildren).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(15_000);
+  expect(renewSections(page, fresh, () => undefined)).toBeNull();
+  expect(table.replaceChildren).toHaveBeenCalledTimes(2);
 });

@@ -3,6 +3,7 @@
 
 const SHORTEST_MS = 2_000;
 const REST_MS = 120_000;
+const FOCUSED_MS = 15_000;
 
 type Wake = (part: ParentNode) => void;
 
@@ -11,13 +12,19 @@ export function live(page: Document, wake: Wake): void {
   const source = page.body.dataset["live"];
   if (!source) return;
   let stream: EventSource | null = null;
-  const refresh = throttled(() => renew(page, wake), SHORTEST_MS);
+  let later: ReturnType<typeof setTimeout> | undefined;
+  const refresh = throttled(async () => {
+    const wait = await renew(page, wake);
+    clearTimeout(later);
+    if (wait !== null && stream) later = setTimeout(refresh, wait);
+  }, SHORTEST_MS);
   const follow = (): void => {
     if (stream || page.hidden) return;
     stream = new EventSource(source);
     stream.addEventListener("progress", refresh);
   };
   const rest = (): void => {
+    clearTimeout(later);
     stream?.close();
     stream = null;
   };
@@ -56,12 +63,13 @@ export function throttled(work: () => Promise<void>, least: number): () => void 
   };
 }
 
-async function renew(page: Document, wake: Wake): Promise<void> {
+/** Brings the page up to date; returns in how many milliseconds what was left out wants to be, or null. */
+async function renew(page: Document, wake: Wake): Promise<number | null> {
   const answer = await fetch(location.href, { headers: { accept: "text/html" } });
-  if (!answer.ok) return;
+  if (!answer.ok) return null;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   renewMarks(page, fresh);
-  renewSections(page, fresh, wake);
+  return renewSections(page, fresh, wake);
 }
 
 const MARKS = ["data-live-progress", "data-live-done", "data-live-total", "data-live-share"];
@@ -81,18 +89,26 @@ function renewMarks(page: Document, fresh: Document): void {
   }
 }
 
-function renewSections(page: Document, fresh: Document, wake: Wake): void {
+/** The last event of a tournament may come while a section rests, so a section left out is asked for later. */
+export function renewSections(page: Document, fresh: Document, wake: Wake): number | null {
+  let soonest: number | null = null;
   for (const old of page.querySelectorAll<HTMLElement>("[data-live-refresh][id]")) {
-    if (!due(old) || old.contains(page.activeElement)) continue;
     const now = fresh.getElementById(old.id);
     if (!now) continue;
+    const wait = old.contains(page.activeElement) ? FOCUSED_MS : resting(old);
+    if (wait > 0) {
+      soonest = Math.min(soonest ?? wait, wait);
+      continue;
+    }
     old.dataset["liveSince"] = String(Date.now());
     old.replaceChildren(...now.childNodes);
     wake(old);
   }
+  return soonest;
 }
 
-function due(section: HTMLElement): boolean {
+/** For how many milliseconds more a section stays as it is. */
+export function resting(section: HTMLElement): number {
   const least = 1000 * Number(section.dataset["liveRefresh"] ?? 0);
-  return Date.now() - Number(section.dataset["liveSince"] ?? 0) >= least;
+  return Number(section.dataset["liveSince"] ?? 0) + least - Date.now();
 }

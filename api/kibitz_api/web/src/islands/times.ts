@@ -5,9 +5,9 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ["second", 1],
 ];
 
-/** Shows `<time datetime>` as "3 minutes ago", with the full date in the reader's zone as title. */
+/** Shows `<time datetime>` as "3 minutes ago", with the full date in the reader's zone as title; not `data-exact`. */
 export function times(part: ParentNode): void {
-  for (const element of part.querySelectorAll<HTMLTimeElement>("time[datetime]")) {
+  for (const element of part.querySelectorAll<HTMLTimeElement>("time[datetime]:not([data-exact])")) {
     const moment = new Date(element.dateTime);
     if (Number.isNaN(moment.getTime())) continue;
     element.title = moment.toLocaleString();
