@@ -54,6 +54,7 @@ class Reconciler:
         self._live = Live(connection)
         self._lost = LostJobs(connection)
         self._refit = Refit(store, self._live)
+        self._was_busy = True
 
     def tick(self) -> None:
         """Look once: free what is lost, queue what is due, close what is over, rate what is new.
@@ -61,12 +62,33 @@ class Reconciler:
         Raises QueueServerError while the queue server does not answer; the database is in order
         all the same.
         """
+        busy = self._busy()
+        if not (busy or self._was_busy or self._refit.behind):
+            return
+        self._was_busy = busy
         self._tend()
         self._refit.refresh()
         self._finish()
         self._forget_lost_jobs()
         self._fill()
         send_jobs(self._store, self._connection)
+
+    def _busy(self) -> bool:
+        """Look whether there is anything to do at all; most of the time there is not."""
+        cancelled = select(Tournament.id).where(Tournament.state == TournamentState.CANCELLED)
+        waiting = DealSet.state == SetState.WAITING
+        with self._store.read() as session:
+            return bool(
+                session.scalar(
+                    select(
+                        exists().where(Tournament.state == TournamentState.RUNNING)
+                        | exists().where(DealSet.state == SetState.LEASED)
+                        | exists().where(waiting, DealSet.tournament_id.in_(cancelled))
+                        | exists().where(Admission.state.in_((SetState.WAITING, SetState.LEASED)))
+                        | exists().where(Outbox.sent.is_(None))
+                    )
+                )
+            )
 
     def _tend(self) -> None:
         with self._store.write() as session:

@@ -57,6 +57,11 @@ class Refit:
         self._dirty: set[Target] = set()
         self._next: dict[Target, float] = {}
 
+    @property
+    def behind(self) -> bool:
+        """Whether a snapshot is due that was put off because the last one is so young."""
+        return bool(self._dirty)
+
     def refresh(self, final: str | None = None) -> int:
         """Write the snapshots that are due; those of the tournament `final` in any case."""
         with self._store.read() as session:

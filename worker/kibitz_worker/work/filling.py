@@ -1,8 +1,7 @@
 """Turning due work into jobs, a few at a time and by turns, so that nobody waits for the others.
 
 A job holds several sets of one pairing: its bots are started once, and the turns of sets that are
-played at the same time travel together. How many sets is measured: as many as took `job_seconds`
-in the tournament's last jobs.
+played at the same time travel together. How many sets is measured by the tournament's last job.
 """
 
 from __future__ import annotations
@@ -93,29 +92,35 @@ def _under_way(session: Session, tournament: Tournament) -> int:
 
 
 def job_size(session: Session, tournament: Tournament, workers: int, job_seconds: float) -> int:
-    """Return how many sets of a tournament make a job, by what the last ones took."""
-    last = (
-        select(Attempt.job, Attempt.started, Attempt.ended)
-        .join(DealSet, DealSet.id == Attempt.set_id)
-        .where(DealSet.tournament_id == tournament.id, Attempt.outcome == Outcome.DONE)
-        .order_by(Attempt.id.desc())
-        .limit(2 * MOST_SETS)
-    )
-    spans: dict[str | None, list[tuple[datetime, datetime]]] = {}
-    for job, started, ended in session.execute(last):
-        if ended is not None:
-            spans.setdefault(job, []).append((started, ended))
-    seconds = sum(
-        (max(end for _, end in span) - min(start for start, _ in span)).total_seconds()
-        for span in spans.values()
-    )
-    sets = sum(len(span) for span in spans.values())
-    size = FIRST_SETS if not sets else int(job_seconds * sets / max(seconds, 0.01))
+    """Return how many sets of a tournament make a job, by what its last job took.
+
+    Starting the bots takes a good part of a short job whatever it holds, so a job that took less
+    than `job_seconds` is followed by one twice as large, one that took more by one in proportion.
+    """
+    sets, seconds = _last_job(session, tournament)
+    size = FIRST_SETS
+    if sets:
+        size = 2 * sets if seconds < job_seconds else int(sets * job_seconds / seconds)
     waiting = select(func.count()).where(
         DealSet.tournament_id == tournament.id, DealSet.state == SetState.WAITING
     )
     share = math.ceil((session.scalar(waiting) or 0) / max(1, workers))
     return max(1, min(size, share, MOST_SETS))
+
+
+def _last_job(session: Session, tournament: Tournament) -> tuple[int, float]:
+    """Return of how many sets the last finished job was and how many seconds it took."""
+    done = (
+        select(Attempt)
+        .join(DealSet, DealSet.id == Attempt.set_id)
+        .where(DealSet.tournament_id == tournament.id, Attempt.outcome == Outcome.DONE)
+    )
+    last = session.scalar(done.order_by(Attempt.id.desc()).limit(1))
+    if last is None:
+        return 0, 0.0
+    attempts = session.scalars(done.where(Attempt.job == last.job)).all()
+    ended = max(attempt.ended or attempt.started for attempt in attempts)
+    return len(attempts), (ended - min(a.started for a in attempts)).total_seconds()
 
 
 def _next_sets(
