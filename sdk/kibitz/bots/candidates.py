@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kibitz.bots import whiskey
+from kibitz.bots.judges import JUDGES
 from kibitz.cards import BIT
 
 if TYPE_CHECKING:
     from kibitz.actions import Action
     from kibitz.view import View
 
-ONLY_TRICKS = frozenset({"german_whist", "whist", "solo_whist", "three_handed_whist", "whiskey"})
-"""Games in which nothing but the number of tricks counts, so that neighbours are equal."""
+ONLY_TRICKS = frozenset(
+    {"german_whist", "whist", "solo_whist", "three_handed_whist", "whiskey", "whos_who"}
+)
+"""Games in which only who takes how many tricks counts, so that neighbours are equal."""
 
 
 def candidates(view: View) -> list[Action]:
     """Return the legal actions that are worth trying."""
     legal = list(view.legal)
     if not legal[0].is_card:
-        return whiskey.sensible(view) if view.game.name == "whiskey" else legal
+        judge = JUDGES.get(view.game.name)
+        return legal if judge is None else judge.sensible(view)
     return _distinct(view, legal) if view.game.name in ONLY_TRICKS else legal
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kibitz.bot import Bot
-from kibitz.bots import whiskey
+from kibitz.bots import whiskey, whos_who
+from kibitz.bots.judges import JUDGES
 from kibitz.bots.sides import sides
 from kibitz.bots.thumbs import Position, Ranks, choose
-from kibitz.bots.wishes import prize_wanted
+from kibitz.bots.wishes import prize_wanted, tricks_wanted
 from kibitz.cards import mask_of
 
 if TYPE_CHECKING:
@@ -30,10 +31,13 @@ class Careful(Bot):
         legal = view.legal
         if len(legal) == 1:
             return legal[0]
+        if legal[0].is_card and view.game.name == "whos_who":
+            return whos_who.card(view)
         if legal[0].is_card:
             return choose(self.ranks(view.game, view.fold.trump), position(view))
-        if view.game.name == "whiskey":
-            return whiskey.call(view)
+        judge = JUDGES.get(view.game.name)
+        if judge is not None:
+            return judge.call(view)
         return next((call for call in legal if call.code == "pass"), legal[0])
 
     def ranks(self, game: Game, trump: int | None) -> Ranks:
@@ -80,4 +84,5 @@ def _wanted(view: View, side: tuple[int, ...]) -> bool:
     if view.game.name == "whiskey" and fold.declarer is not None:
         taken = sum(count for at, count in enumerate(fold.taken) if side[at] == side[fold.declarer])
         return whiskey.needs(view, taken) > 0
-    return True
+    contract = view.contract
+    return tricks_wanted(view.game, view.number, "" if contract is None else contract.code)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kibitz.bots import whiskey
+from kibitz.bots import whiskey, whos_who
+from kibitz.bots.judges import JUDGES
 from kibitz.bots.sides import sides
 from kibitz.bots.thumbs import Position, Ranks, choose
-from kibitz.bots.wishes import prize_wanted
+from kibitz.bots.wishes import prize_wanted, tricks_wanted
 from kibitz.phases import Trick
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ class Playouts:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self.judge = JUDGES.get(game.name)
         self._ranks: dict[int | None, Ranks] = {}
 
     def ranks(self, trump: int | None) -> Ranks:
@@ -35,7 +37,9 @@ class Playouts:
         """Play a deal to its end and return its scores."""
         ranks = self.ranks(deal.trump)
         while deal.turn is not None:
-            if type(deal.phase) is Trick:
+            if type(deal.phase) is Trick and self.game.name == "whos_who":
+                deal.apply(whos_who.card_of(deal, rng))
+            elif type(deal.phase) is Trick:
                 deal.apply(choose(ranks, self._position(deal, deal.phase)))
             else:
                 deal.apply(self._call(deal, rng))
@@ -48,8 +52,8 @@ class Playouts:
         legal = deal.legal()
         if len(legal) == 1:
             return legal[0]
-        if self.game.name == "whiskey":
-            return whiskey.call_of(deal)
+        if self.judge is not None:
+            return self.judge.call_of(deal)
         if legal[0].is_card or legal[0].code != "pass":
             return legal[int(rng.random() * len(legal))]
         return legal[0]
@@ -79,10 +83,10 @@ class Playouts:
         return Position(may, best, friendly, foes, friends, out, self._wanted(deal, side))
 
     def _wanted(self, deal: Deal, side: tuple[int, ...]) -> bool:
-        if deal.stock:
+        if deal.stock and self.game.name == "german_whist":
             return prize_wanted(self.game, deal.trump, deal.stock[0])
         if self.game.name == "whiskey":
             declarer = side[deal.contract.declarer]
             taken = sum(count for at, count in enumerate(deal.taken) if side[at] == declarer)
             return whiskey.needs_of(deal, taken) > 0
-        return True
+        return tricks_wanted(self.game, deal.number, deal.contract.name)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kibitz.games.three_handed_whist import round_of
+
 if TYPE_CHECKING:
     from kibitz.game import Game
 
@@ -23,3 +25,10 @@ def prize_wanted(game: Game, trump: int | None, prize: int) -> bool:
         or suit >= len(game.cards.suits)  # a Joker
         or game.cards.strength[prize] >= GOOD
     )
+
+
+def tricks_wanted(game: Game, number: int, contract: str) -> bool:
+    """Whether it is good to take tricks in a deal; in a misere nobody wants one."""
+    if game.name == "three_handed_whist":
+        return round_of(number) < 4
+    return contract not in {"misere", "ouverte"}
