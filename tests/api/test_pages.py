@@ -17,7 +17,7 @@ EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>\u202e" + "x" *
 class Reader(HTMLParser):
     """Collects what matters of a page."""
 
-    VOID = frozenset({"meta", "link", "input", "br", "hr", "img"})
+    VOID = frozenset({"meta", "link", "input", "br", "wbr", "hr", "img"})
 
     def __init__(self) -> None:
         super().__init__()
