@@ -15,7 +15,7 @@ from kibitz_worker.ratings.files.luck_table import as_json_luck, show_luck
 from kibitz_worker.ratings.files.picture import draw
 from kibitz_worker.ratings.files.reading import read_results
 from kibitz_worker.ratings.fit import PROVISIONAL_SETS, fit
-from kibitz_worker.ratings.luck import boards_of
+from kibitz_worker.ratings.luck import Board, boards_of
 from kibitz_worker.ratings.orders import by_bankroll, by_run_off
 from kibitz_worker.ratings.ratings import Ratings, Row
 
@@ -60,32 +60,41 @@ def rate(
         raise RatingError("BAD_ANCHOR", "--anchor-elo must be a finite number")
     results = read_results(files)
     ratings = fit(results.sets, anchor, anchor_elo)
-    if svg is not None:
-        svg.write_text(draw(ratings), encoding="utf-8")
-    boards, left_out = boards_of(results.matches) if luck else ([], 0)
+    boards, left_out = boards_of(results.matches) if luck else (None, 0)
     if left_out:
         results.notes.append(f"{left_out} deals left out of luck: forfeited, or seatings missing")
+    if svg is not None:
+        svg.write_text(draw(ratings), encoding="utf-8")
+    notes = [*results.notes, *ratings.notes]
     if as_json:
-        dump({**_whole(ratings, results.notes), **({"luck": as_json_luck(boards)} if luck else {})})
-        return
+        dump(_whole(ratings, notes, boards))
+    else:
+        _show(ratings, notes, boards, crosstable=crosstable)
+
+
+def _show(
+    ratings: Ratings, notes: list[str], boards: list[Board] | None, *, crosstable: bool
+) -> None:
     _table(ratings)
     if crosstable:
         _crosstable(ratings)
-    if luck:
+    if boards is not None:
         show_luck(boards)
     print("LOS: likelihood that the player is stronger than the next; ± holds 95 %.")
     if any(row.provisional for row in ratings.rows):
         print(f"* provisional: fewer than {PROVISIONAL_SETS} sets")
-    for note in (*results.notes, *ratings.notes, *_circles(ratings)):
+    for note in (*notes, *_circles(ratings)):
         print(clean(note))
 
 
-def _whole(ratings: Ratings, notes: list[str]) -> dict[str, Any]:
+def _whole(ratings: Ratings, notes: list[str], boards: list[Board] | None) -> dict[str, Any]:
     whole = ratings.to_json()
-    whole["notes"] = [*notes, *ratings.notes]
+    whole["notes"] = notes
     whole["bankroll"] = [asdict(place) for place in by_bankroll(ratings.crosstable)]
     whole["run_off"] = [asdict(place) for place in by_run_off(ratings.crosstable)]
     whole["cycles"] = asdict(find_cycles(ratings.crosstable))
+    if boards is not None:
+        whole["luck"] = as_json_luck(boards)
     return whole
 
 

@@ -26,9 +26,10 @@ NORMAL_95 = 1.959963984540054
 class Components:
     """Variances of one deal's score, in points squared, and what follows from them.
 
-    `cards`: deal x seat, the luck that duplicate play takes away (who deals included). `rest`: what remains of luck when
-    everybody gets the same cards. `bot`: how much levels differ between bots; `bot_by_bot`: how
-    much a bot's level depends on whom it meets (None where only one table of bots played).
+    `cards`: deal x seat, the luck that duplicate play takes away (who deals included). `rest`: what
+    remains of luck when everybody gets the same cards. `bot`: how much levels differ between bots;
+    `bot_by_bot`: how much a bot's level depends on whom it meets (None where only one table of bots
+    played).
     """
 
     players: int
