@@ -66,7 +66,7 @@ def test_luck_of_the_deck_is_in_the_errors_where_it_stays(rotated: bool) -> None
         random = np.random.default_rng(seed)
         players = random.permuted(np.tile(np.arange(6), (120, 1)), axis=1).reshape(360, 2)
         deck = np.repeat(np.arange(120), 3)
-        scores = random.logistic(size=(360, 2))
+        scores = random.gumbel(size=players.shape)
         if not rotated:
             scores[:, 0] += random.normal(0.0, 3.0, 120)[deck]
         columns = SetColumns(NAMES, players, scores, np.full(360, 4), units=deck)
