@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 import kibitz
 import structlog
@@ -20,13 +21,13 @@ from kibitz_worker.play.context import Job
 from kibitz_worker.play.lanes import lanes_of
 from kibitz_worker.play.processes import Processes
 from kibitz_worker.play.referee import Referee, set_request
-from kibitz_worker.play.trial import Trial
+from kibitz_worker.play.trial import Trial, in_short, summary, without_folder
 from kibitz_worker.play.versions import Runnable, check_folders, load_versions
 from kibitz_worker.sandbox import SandboxError
 from kibitz_worker.schedule.decks import set_decks
 from kibitz_worker.store.clocks import DEFAULT_CLOCK
 from kibitz_worker.store.models import Admission, BotKind, SetState, Version, VersionState
-from kibitz_worker.work.attempts import LOG_LIMIT, give_back
+from kibitz_worker.work.attempts import LOG_LIMIT, give_back, storable
 from kibitz_worker.work.leases import lease_admission, let_go, settle
 from kibitz_worker.work.plan import PlannedMatch, SetPlan
 
@@ -106,7 +107,7 @@ async def try_out(job: Job, version: Runnable, games: list[str]) -> Verdict:
     finally:
         tail = processes.tail(version.id)
         await asyncio.to_thread(processes.stop)
-    return _judge(found, tail)
+    return _judge(found, tail, version.folder)
 
 
 async def _play_watched(referee: Referee, plan: SetPlan, processes: Processes) -> Trial:
@@ -134,13 +135,13 @@ async def _play(referee: Referee, trial: Trial, processes: Processes) -> None:
         trial.fail(error.reason, str(error))
 
 
-def _judge(trials: list[Trial], tail: str) -> Verdict:
-    faults = [fault for trial in trials for fault in trial.faults]
+def _judge(trials: list[Trial], tail: str, folder: Path | None) -> Verdict:
+    faults = [without_folder(fault, folder) for trial in trials for fault in trial.faults]
     broken = [failure for trial in trials for failure in trial.failures]
-    told = "\n".join([*faults, *broken])
-    text = f"{told}\n\n{tail}".strip()
+    told = "\n".join([*summary(faults), *broken])
+    text = f"{told}\n\n{without_folder(tail, folder)}".strip()
     if faults:
-        return Verdict(False, faults[0][:500], text)
+        return Verdict(False, in_short(faults[0])[:500], text)
     if broken:
         return Verdict(False, broken[0][:500], text, retry=True)
     return Verdict(True, log=text)
@@ -195,6 +196,6 @@ def _write(
     version = session.get_one(Version, version_id)
     version.state = VersionState.ADMITTED if verdict.admitted else VersionState.REFUSED
     version.admitted = now if verdict.admitted else None
-    version.reason = verdict.reason or None
-    version.log = verdict.log[-LOG_LIMIT:] or None
+    version.reason = storable(verdict.reason) or None
+    version.log = storable(verdict.log[-LOG_LIMIT:]) or None
     log.info("version judged", version=version.label, state=str(version.state))

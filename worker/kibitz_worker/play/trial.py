@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from kibitz.v1 import referee_pb2 as pb
 from kibitz.v1 import table_pb2
 
@@ -60,4 +62,32 @@ class Trial:
 
 def _where(fault: Fault) -> str:
     limit = f", {fault.used_ms} ms of {fault.limit_ms} ms used" if fault.limit_ms else ""
-    return f"deal {fault.deal}, seat {fault.seat}{limit}. {fault.detail}".strip()
+    where = f"deal {fault.deal}, seat {fault.seat}{limit}"
+    if fault.reason == "TIMEOUT" or not fault.detail:  # the detail says the same times again
+        return where
+    return f"{where}. {fault.detail}".strip()
+
+
+def in_short(fault: str) -> str:
+    """Return a fault on one line, fit for everybody: of a traceback only what it ends with."""
+    first, trace, rest = fault.partition("Traceback")
+    lines = [line.strip() for line in rest.splitlines() if line.strip()]
+    return " ".join(f"{first} {lines[-1] if trace and lines else ''}".split())
+
+
+def summary(faults: list[str]) -> list[str]:
+    """Return the first fault of each kind, and how many more there were of it."""
+    kinds: dict[str, list[str]] = {}
+    for fault in faults:
+        kinds.setdefault(f"{fault.partition(':')[0]} {fault.rpartition('(')[2]}", []).append(fault)
+    return [
+        f"{first}\n(and {len(more)} more of the kind)" if more else first
+        for first, *more in kinds.values()
+    ]
+
+
+def without_folder(text: str, folder: Path | None) -> str:
+    """Return a text with the bot's files named as its author knows them."""
+    for name in (folder.resolve(), folder) if folder else ():
+        text = text.replace(f"{name}/", "")
+    return text
