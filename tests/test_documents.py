@@ -61,6 +61,11 @@ def test_the_bot_of_the_readme_plays_every_game(game: str) -> None:
     assert not result.faults
 
 
+def test_the_readme_names_every_game() -> None:
+    rows = re.findall(r"^\| `(\w+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert rows == kibitz.games()
+
+
 def commands() -> list[tuple[str, str]]:
     """List where the documents use our commands, and which."""
     found = []
