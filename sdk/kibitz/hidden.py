@@ -9,7 +9,7 @@ instead was not in that hand at the time.
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from kibitz.cards import BIT, members
+from kibitz.cards import BIT, mask_of, members
 from kibitz.events import ACTIONS, STOCK, Event, What
 
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ class Hidden:
     last: dict[int, int] = field(default_factory=dict)  # card -> when it was last seen in a hand
     given: dict[int, int] = field(default_factory=dict)  # card -> whose pile it came from
     cards: list[int] = field(default_factory=list)  # those of unknown position
+    loose: int = 0  # those of them that may have been anywhere, as a mask
+    tied: dict[int, list[int]] = field(default_factory=dict)  # the others, by place
     barred: list[tuple[int, int, int]] = field(default_factory=list)  # place, when, mask
     layable: dict[int, int] = field(default_factory=dict)  # place -> what it might discard
 
@@ -70,6 +72,11 @@ class Hidden:
         known = set(hidden.known.values())
         hidden.cards = [card for card in hidden.game.deck if card not in known]
         hidden._sightings(events, known)
+        placed = {**hidden.given, **{card: its.place for card, its in hidden.seen.items()}}
+        hidden.loose = mask_of(card for card in hidden.cards if card not in placed)
+        for card in hidden.cards:
+            if card in placed:
+                hidden.tied.setdefault(placed[card], []).append(card)
         return hidden
 
     def _positions(self, events: list[Event]) -> dict[int, tuple[int, int]]:
@@ -126,6 +133,19 @@ class Hidden:
             mask & bit and place == slot.place and slot.since < when < until
             for place, when, mask in self.barred
         )
+
+    def fitting(self, slot: Slot) -> int:
+        """Return the mask of the cards of unknown position that may lie in a slot."""
+        mask = self.loose
+        if slot.until < ALWAYS:
+            mask &= self.layable.get(slot.place, mask)
+        for place, when, barred in self.barred:
+            if place == slot.place and slot.since < when < slot.until:
+                mask &= ~barred
+        for card in self.tied.get(slot.place, ()):
+            if self.fits(card, slot):
+                mask |= BIT[card]
+        return mask
 
     def may_leave(self, slot: Slot, card: int, when: int) -> bool:
         """Return whether a card that all have seen may have been laid away at some time."""

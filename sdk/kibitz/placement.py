@@ -20,14 +20,13 @@ class Placement:
         for slot in slots:
             alike.setdefault(slot[1:], []).append(slot.position)
         self.cards = hidden.cards
-        columns: dict[tuple[bool, ...], list[int]] = {}
+        columns: dict[int, list[int]] = {}
         for key, positions in alike.items():
-            column = tuple(hidden.fits(card, Slot(positions[0], *key)) for card in self.cards)
-            columns.setdefault(column, []).extend(positions)
+            columns.setdefault(hidden.fitting(Slot(positions[0], *key)), []).extend(positions)
         self.groups = list(columns.values())
         self.fits = [
-            sum(1 << g for g, column in enumerate(columns) if column[i])
-            for i in range(len(self.cards))
+            sum(1 << g for g, column in enumerate(columns) if column >> card & 1)
+            for card in self.cards
         ]
         self.movers = [i for i, fit in enumerate(self.fits) if fit & (fit - 1)]
         every = (1 << len(self.groups)) - 1

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import permutations
 from random import Random
+from typing import Any
 
 import kibitz
 import pytest
@@ -57,6 +58,24 @@ def test_every_hand_that_fits_is_imagined_equally_often() -> None:
     assert tried >= 3
 
 
+def replayed_with_any_discards(
+    deal: kibitz.Deal, deck: list[int], seat: int, rng: Random
+) -> kibitz.Deal | None:
+    """Return a deal played again with another deck; what others lay away is any of their cards."""
+    twin = deal.game.new_deal(deck, deal.dealer, deal.number, deal.cut)
+    discards = {action.card: action for action in deal.game.actions.starting("discard")}
+    for turn, action in deal.history:
+        if twin.turn != turn:
+            return None
+        done: int | None = action
+        if turn != seat and action in discards.values():
+            done = discards.get(rng.choice(twin.hand(twin.place)))
+        if done not in twin.legal():
+            return None
+        twin.apply(done)
+    return twin
+
+
 def by_rejection(deal: kibitz.Deal, seat: int, rng: Random, wanted: int) -> list[kibitz.Deal]:
     """Return deals that a seat cannot tell from the real one, by trial and error alone."""
     hidden = Hidden.of(deal.view(seat))
@@ -70,7 +89,7 @@ def by_rejection(deal: kibitz.Deal, seat: int, rng: Random, wanted: int) -> list
         rng.shuffle(cards)
         for position, card in zip(positions, cards, strict=True):
             deck[position] = card
-        twin = testing.replayed(deal, deck)
+        twin = replayed_with_any_discards(deal, deck, seat, rng)
         if twin is not None and twin.seen(seat) == deal.seen(seat):
             found.append(twin)
             if len(found) == wanted:
@@ -80,7 +99,13 @@ def by_rejection(deal: kibitz.Deal, seat: int, rng: Random, wanted: int) -> list
 
 @pytest.mark.parametrize(
     ("name", "number", "decisions"),
-    [("german_whist", 1, 5), ("whist", 5, 6), ("whist", 6, 9), ("whiskey", 7, 9)],
+    [
+        ("german_whist", 1, 5),
+        ("whist", 5, 6),
+        ("whist", 6, 9),
+        ("whiskey", 7, 9),
+        ("whos_who", 8, 6),
+    ],
 )
 def test_imagined_hands_are_spread_as_by_trial_and_error(
     name: str, number: int, decisions: int
@@ -92,7 +117,38 @@ def test_imagined_hands_are_spread_as_by_trial_and_error(
         for deal in testing.steps(game, seed)
         if len(deal.history) == decisions and deal.turn is not None and restricted(deal)
     )
-    seat, n = deal.turn or 0, 300
+    check_spread(deal, number)
+
+
+def after_play(game: kibitz.Game, seed: int, choices: str, cards: int) -> kibitz.Deal:
+    """Return a deal with these choices, then anything, until so many cards have been played."""
+    deal, rng, wanted = testing.new_deal(game, seed), Random(seed), iter(choices.split())
+    while sum(game.actions[action].is_card for _, action in deal.history) < cards:
+        legal = deal.legal()
+        free = legal[0].is_card or legal[0].code.startswith("discard:")
+        deal.play(rng.choice(legal) if free else next(wanted, "done"))
+    return deal
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "seed", "choices", "cards"),
+    [
+        ("three_handed_whist", {}, 9, "exchange:3 exchange:2 exchange:1", 2),
+        ("three_handed_whist", {"cut": "bottom"}, 2, "exchange:6 exchange:1 exchange:0", 1),
+        ("three_handed_whist", {"cut": "bottom"}, 1, "exchange:9 exchange:0 exchange:2", 2),
+        ("ottocento", {"deal": "19+5"}, 2, "play pass pass", 1),
+        ("ottocento", {"deal": "19+5"}, 1, "pass play pass", 1),
+        ("ottocento", {"deal": "19+5"}, 3, "pass pass play", 2),
+    ],
+)
+def test_secret_discards_are_spread_as_by_trial_and_error(
+    name: str, options: dict[str, Any], seed: int, choices: str, cards: int
+) -> None:
+    check_spread(after_play(kibitz.game(name, **options), seed, choices, cards), seed)
+
+
+def check_spread(deal: kibitz.Deal, number: int) -> None:
+    game, seat, n = deal.game, deal.turn or 0, 300
     rng = Random(number)
     tried = by_rejection(deal, seat, rng, n)
     assert len(tried) == n
