@@ -18,7 +18,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
 from kibitz.errors import BotError
-from kibitz.faults import blame, definition
+from kibitz.faults import blame, definition, whole
 
 if TYPE_CHECKING:
     from kibitz.actions import Action
@@ -183,7 +183,13 @@ class BotRunner:
             if len(views) == 1:
                 return [blame(error, f"{self.bot.name} failed in play_many")]
             return [answer for view in views for answer in self._batch([view])]
-        return [self._number(view, answer) for view, answer in zip(views, answers, strict=True)]
+        return [self._checked(view, answer) for view, answer in zip(views, answers, strict=True)]
+
+    def _checked(self, view: View, answer: object) -> int | BotError:
+        try:
+            return self._number(view, answer)
+        except (Exception, SystemExit) as error:  # an answer of a class of the bot's own
+            return blame(error, f"{self.bot.name} failed in play_many")
 
     def _miscounted(self, answers: int, views: int) -> BotError:
         return BotError(
@@ -204,7 +210,7 @@ class BotRunner:
             return number
         shown = view.game.actions[number].code if 0 <= number < len(view.game.actions) else answer
         return BotError(
-            f"{self.bot.name} answered {shown!r:.80}; legal are {' '.join(a.code for a in legal)}",
+            whole(f"{self.bot.name} answered {shown!r:.80}; legal are {_codes(legal)}"),
             reason="ILLEGAL_ACTION",
             where=definition(self._asked()),
         )
@@ -213,6 +219,10 @@ class BotRunner:
         if self.batches:
             return self.bot.play_many
         return self.bot.function if isinstance(self.bot, FunctionBot) else self.bot.play
+
+
+def _codes(legal: Sequence[Action]) -> str:
+    return " ".join(action.code for action in legal)
 
 
 def run(bot: Bot | type[Bot] | Agent) -> None:

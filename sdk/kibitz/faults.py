@@ -34,8 +34,22 @@ def blame(error: BaseException, what: str, reason: str = "BOT_RAISED") -> BotErr
             *traceback.format_exception_only(error),
         ]
     )
-    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return BotError(f"{what}: {text}", reason=reason, where=where, traceback=story)
+    said, name = _words(error), type(error).__name__
+    text = whole(f"{what}: {name}: {said}" if said else f"{what}: {name}")
+    return BotError(text, reason=reason, where=where, traceback=whole(story))
+
+
+def whole(text: str) -> str:
+    """Return a text without half characters (lone surrogates), which no message can hold."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _words(error: BaseException) -> str:
+    """Return what an exception says; the words of one that fails even at that are lost."""
+    try:
+        return str(error)
+    except Exception:
+        return "(it cannot be shown)"
 
 
 def definition(function: Callable[..., Any]) -> str:

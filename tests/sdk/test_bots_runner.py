@@ -44,6 +44,54 @@ def test_anything_else_is_an_illegal_action_that_says_what_is_legal(answer: obje
     assert fault.where.startswith(f"{__file__}:")
 
 
+class HostileError(Exception):
+    """Fails when it is asked what happened, or says what no message can hold."""
+
+    def __init__(self, words: str | None) -> None:
+        self.words = words
+
+    def __str__(self) -> str:
+        if self.words is None:
+            raise RuntimeError("no words")
+        return self.words
+
+    def __index__(self) -> int:
+        raise self
+
+    def __repr__(self) -> str:
+        raise self
+
+
+class Batched(Bot):
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+
+    def play(self, view: View) -> int:
+        return 0
+
+    def play_many(self, views: Sequence[View]) -> list[Any]:
+        return [self.answer for _ in views]
+
+
+@pytest.mark.parametrize("words", [None, "\ud800\x1b[31m"])
+def test_an_exception_that_cannot_be_shown_is_a_fault_like_others(words: str | None) -> None:
+    def broken(view: View) -> int:
+        raise HostileError(words)
+
+    for bot in (broken, lambda _: HostileError(words), Batched(HostileError(words))):
+        fault = decide(bot, view_at())
+        assert isinstance(fault, BotError)
+        assert "HostileError" in str(fault)
+        assert f"{fault}{fault.traceback}".encode()
+
+
+def test_an_answer_of_half_a_character_is_an_illegal_action() -> None:
+    fault = decide(lambda _: "\ud800", view_at())
+    assert isinstance(fault, BotError)
+    assert fault.reason == "ILLEGAL_ACTION"
+    assert str(fault).encode()
+
+
 def test_a_card_of_somebody_else_is_illegal() -> None:
     view = view_at()
     other = next(action for action in view.game.actions if action not in view.legal)

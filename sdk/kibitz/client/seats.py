@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from kibitz.bot import BotRunner
 from kibitz.errors import BotError, KibitzError
 from kibitz.events import Event
+from kibitz.faults import whole
 from kibitz.game import Game
 from kibitz.games import game as get_game
 from kibitz.v1 import bot_pb2 as wire
@@ -213,7 +214,7 @@ def _answers(
 
 
 def _failure(slot: int, reason: str, detail: str) -> wire.PlayRequest:
-    failure = wire.Failure(slot=slot, reason=reason, detail=detail[-DETAIL_LENGTH:])
+    failure = wire.Failure(slot=slot, reason=reason, detail=whole(detail[-DETAIL_LENGTH:]))
     return wire.PlayRequest(failure=failure)
 
 

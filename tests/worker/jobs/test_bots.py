@@ -35,6 +35,17 @@ class Low(Bot):
     def play(self, view):
         return "QQ"
 """
+HOSTILE = """
+from kibitz import Bot
+
+class Hostile(Exception):
+    def __str__(self):
+        return "\\x00\\x1b[2J\\ud800" * 1000
+
+class Low(Bot):
+    def play(self, view):
+        raise Hostile
+"""
 BROKEN = """
 import sys
 sys.stderr.write("no model file here\\n")
@@ -113,6 +124,14 @@ def test_an_illegal_action_refuses_a_bot_and_says_where(up: Machine) -> None:
     assert version.reason.startswith(("ILLEGAL_ACTION", "CRASH"))
     assert "deal 0" in version.reason
     assert "QQ" in (version.log or "")
+
+
+def test_a_bot_that_raises_what_cannot_be_stored_is_refused_like_others(up: Machine) -> None:
+    version = judged(up, submit(up, "hostile", HOSTILE))
+    assert version.state is VersionState.REFUSED
+    assert (version.reason or "").startswith("CRASH: deal 0")
+    assert "\0" not in f"{version.reason}{version.log}"
+    assert "\\ud800" in (version.log or "")
 
 
 def test_a_bot_that_does_not_start_shows_its_author_what_it_wrote(up: Machine) -> None:

@@ -56,7 +56,12 @@ class Failure:
     @property
     def text(self) -> str:
         """The reason and the detail on one line."""
-        return f"{self.reason}: {self.detail}"[:500] if self.detail else self.reason
+        return storable(f"{self.reason}: {self.detail}")[:500] if self.detail else self.reason
+
+
+def storable(text: str) -> str:
+    """Return a text without NUL characters, which PostgreSQL refuses and bots can write."""
+    return text.replace("\0", "\ufffd")
 
 
 def fail_set(
@@ -75,7 +80,7 @@ def fail_set(
         attempt.ended = now
         attempt.reason = failure.text
         attempt.blame_version_id = failure.blame_version_id
-        attempt.log = failure.log[-LOG_LIMIT:] or None
+        attempt.log = storable(failure.log[-LOG_LIMIT:]) or None
         session.flush()
     if failure.blame_version_id is not None:
         blame(session, failure, retry)
@@ -97,7 +102,7 @@ def blame(session: Session, failure: Failure, retry: Retry) -> None:
         version.reason = (
             f"{version.failures} sets in a row failed because of it, the last one: {failure.text}"
         )
-        version.log = failure.log[-LOG_LIMIT:] or version.log
+        version.log = storable(failure.log[-LOG_LIMIT:]) or version.log
 
 
 def give_back(now: datetime, unit: Leased, reason: str, retry: Retry, failed: int) -> bool:
