@@ -38,6 +38,9 @@ WORKER_ERRORS: dict[type[WorkerError], int] = {
 }
 
 
+UNAVAILABLE = "Nothing can be read or stored just now; try again in a moment."
+
+
 class ErrorDetail(BaseModel):
     reason: str = Field(description="UPPER_SNAKE, stable: for programs.")
     message: str = Field(description="For people; the words may change.")
@@ -97,7 +100,9 @@ def on_worker_error(request: Request, error: WorkerError) -> Response:
     if status == 503:
         log.error("store failed", path=request.url.path, reason=error.reason, error=str(error))
     where = error.file or "file" if isinstance(error, SubmissionError) else None
-    detail = ErrorDetail(reason=error.reason, message=_sentence(str(error)), where=where)
+    # What the machine fails at names its folders and databases, which are nobody else's business.
+    words = UNAVAILABLE if status == 503 else _sentence(str(error))
+    detail = ErrorDetail(reason=error.reason, message=words, where=where)
     return answer(request, status, detail, {"Retry-After": "5"} if status == 503 else None)
 
 
@@ -140,7 +145,7 @@ def on_store_error(request: Request, error: Exception) -> Response:
     log.error("store failed", path=request.url.path, error=repr(error))
     detail = ErrorDetail(
         reason="STORE_UNAVAILABLE",
-        message="The database does not answer just now; try again in a moment.",
+        message=UNAVAILABLE,
     )
     return answer(request, 503, detail, {"Retry-After": "5"})
 

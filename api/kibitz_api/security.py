@@ -59,9 +59,11 @@ class SecurityHeaders:
 def require_same_origin(request: Request) -> None:
     """Refuse a write that a page of another site made the browser send.
 
-    A request with a bearer token is a program's and cannot be forged that way.
+    A request with a bearer token is a program's and cannot be forged that way; other schemes a
+    browser may add by itself, as for a proxy that asks for a password.
     """
-    if request.method in SAFE_METHODS or "authorization" in request.headers:
+    scheme = request.headers.get("authorization", "").partition(" ")[0]
+    if request.method in SAFE_METHODS or scheme.lower() == "bearer":
         return
     site = request.headers.get("sec-fetch-site")
     if site is not None and site not in {"same-origin", "none"}:

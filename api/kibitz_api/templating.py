@@ -25,6 +25,11 @@ def shown(text: object, limit: int = TEXT_MAX) -> str:
     return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 
+def shown_lines(text: str) -> str:
+    """Text of unknown origin in its lines, without what could steer a terminal or a screen."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in text)
+
+
 def signed(number: float | None, digits: int = 2) -> str:
     """A number with its sign, a true minus, or a dash for none."""
     if number is None:
@@ -114,6 +119,7 @@ def make_environment() -> Environment:
     )
     filters = (
         shown,
+        shown_lines,
         signed,
         plain,
         score,

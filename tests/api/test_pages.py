@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from tests.api.conftest import BROWSER, Site
 
-EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>\u202e" + "x" * 3000
+EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>\u202e" + "x" * 3000 + "\x1b[2J\0"
 
 
 class Reader(HTMLParser):
@@ -139,6 +139,7 @@ def test_hostile_text_is_shown_as_text(hostile: Site, own_client: TestClient) ->
         assert not page.handlers, path
         assert all(script.get("src") for script in page.scripts), path
         assert "alert(1)</script>" not in answer.text, path
+        assert not {"\x1b", "\0", "\u202e"}.intersection(answer.text), path
         assert "x" * 1100 not in answer.text or path.startswith("/versions"), path
 
 

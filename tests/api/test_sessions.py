@@ -72,6 +72,7 @@ def test_a_revoked_token_ends_the_session_at_once(own_client: TestClient, own_si
         {"sec-fetch-site": "same-site"},
         {"origin": "http://testserver.evil.example"},
         {"origin": "http://testserver:81"},
+        {"origin": "https://evil.example", "authorization": "Basic YW5hOnNlY3JldA=="},
     ],
 )
 def test_forms_of_other_sites_change_nothing(
@@ -114,3 +115,11 @@ def test_guessing_tokens_is_slowed_down(own_client: TestClient) -> None:
     answer = own_client.post("/login", data={"token": "kbz_again"})
     assert reason(answer) == "TOO_MANY_REQUESTS"
     assert int(answer.headers["retry-after"]) >= 1
+
+
+def test_a_program_may_ask_whose_token_it_has(own_client: TestClient, own_site: Site) -> None:
+    assert own_client.get("/api/v1/account").json()["error"]["reason"] == "TOKEN_NEEDED"
+    wrong = own_client.get("/api/v1/account", headers={"Authorization": "Bearer wrong"})
+    assert (wrong.status_code, wrong.json()["error"]["reason"]) == (401, "TOKEN_UNKNOWN")
+    told = own_client.get("/api/v1/account", headers={"Authorization": f"Bearer {own_site.token}"})
+    assert told.json() == {"name": "ana"}
