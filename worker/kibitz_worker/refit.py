@@ -8,7 +8,7 @@ the same moment; every page shows one snapshot and its number.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -17,7 +17,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, defer
 
 from kibitz_worker.live import Live
-from kibitz_worker.ratings import Ratings, SetResult, fit
+from kibitz_worker.ratings import Ratings, SetColumns, SetResult, fit, gather
 from kibitz_worker.store import Store
 from kibitz_worker.store.models import (
     DealSet,
@@ -53,7 +53,7 @@ class Refit:
     def __init__(self, store: Store, live: Live) -> None:
         self._store = store
         self._live = live
-        self._results: dict[str, list[SetResult]] = {}
+        self._results: dict[str, list[SetColumns]] = {}  # less memory than single sets
         self._dirty: set[Target] = set()
         self._next: dict[Target, float] = {}
 
@@ -92,7 +92,7 @@ class Refit:
         tournaments = {t.id: t for t in session.scalars(select(Tournament))}
         first = not self._results
         for key, count in counts.items():
-            if count == len(self._results.get(key, ())):
+            if count == _size(self._results.get(key, ())):
                 continue
             tournament = tournaments[key]
             self._results[key] = results_of(session, tournament)
@@ -108,9 +108,9 @@ class Refit:
     ) -> bool:
         """Tell whether the newest snapshot of a target has all its sets (after a restart)."""
         newest = _newest(session, target, 1)
-        return bool(newest) and newest[0].sets == len(self._of(target, tournaments))
+        return bool(newest) and newest[0].sets == _size(self._of(target, tournaments))
 
-    def _of(self, target: Target, tournaments: dict[str, Tournament]) -> list[SetResult]:
+    def _of(self, target: Target, tournaments: dict[str, Tournament]) -> list[SetColumns]:
         if target.tournament is not None:
             return self._results.get(target.tournament, [])
         keys = [
@@ -133,8 +133,8 @@ class Refit:
                 options=example.options,
                 tournament_id=target.tournament,
                 created=self._store.now(session),
-                sets=len(results),
-                deals=sum(result.deals for result in results),
+                sets=_size(results),
+                deals=sum(int(columns.deals.sum()) for columns in results),
                 payload=ratings.to_json(),
             )
             session.add(snapshot)
@@ -142,26 +142,25 @@ class Refit:
             _thin(session, target)
         self._dirty.discard(target)
         self._next[target] = time.monotonic() + max(LEAST_PAUSE, PAUSE_PER_FIT * took)
-        log.debug("rated", pool=target.pool[:12], tournament=target.tournament, sets=len(results))
+        log.debug("rated", pool=target.pool[:12], tournament=target.tournament, sets=_size(results))
         self._live.publish(
             "snapshot", game=example.game, tournament=target.tournament, snapshot=snapshot.id
         )
 
 
-def rate(results: Iterable[SetResult]) -> Ratings:
+def _size(results: Iterable[SetColumns]) -> int:
+    return sum(len(columns) for columns in results)
+
+
+def rate(results: Sequence[SetColumns]) -> Ratings:
     """Fit ratings; the newest version of the bot `careful` among the players is the anchor."""
-    listed = list(results)
-    versions = {
-        player
-        for result in listed
-        for player in result.players
-        if player.rpartition("/")[0] == ANCHOR
-    }
+    players = {player for columns in results for player in columns.names}
+    versions = [player for player in players if player.rpartition("/")[0] == ANCHOR]
     anchor = max(versions, key=lambda label: int(label.rpartition("/")[2]), default=f"{ANCHOR}/1")
-    return fit(listed, anchor=anchor)
+    return fit(results, anchor=anchor)
 
 
-def results_of(session: Session, tournament: Tournament) -> list[SetResult]:
+def results_of(session: Session, tournament: Tournament) -> list[SetColumns]:
     """Return the finished sets of a tournament, players named by the labels of their versions."""
     entrants = session.scalars(select(Entrant).where(Entrant.tournament_id == tournament.id))
     labels = {entrant.number: entrant.version.label for entrant in entrants}
@@ -171,7 +170,7 @@ def results_of(session: Session, tournament: Tournament) -> list[SetResult]:
         .where(DealSet.tournament_id == tournament.id, DealSet.state == SetState.DONE)
         .order_by(DealSet.number)
     )
-    return [
+    return gather(
         SetResult(
             id=key,
             players=tuple(labels[number] for number in players),
@@ -180,7 +179,7 @@ def results_of(session: Session, tournament: Tournament) -> list[SetResult]:
             margins=tuple(margins or ()),
         )
         for key, scores, margins, deals, players in session.execute(query)
-    ]
+    )
 
 
 def _newest(session: Session, target: Target, count: int) -> list[Snapshot]:

@@ -112,7 +112,7 @@ def test_ratings_do_not_grow_with_the_number_of_sets() -> None:
     tables = np.array(list(combinations(range(6), 3)))
     for sets in (60, 600, 6000):
         players = np.resize(tables, (sets, 3))
-        scores = random.gumbel(size=players.shape)
+        scores = random.gumbel(size=(sets, 3))
         rows = fit([SetColumns(NAMES, players, scores, np.full(sets, 6))], "nobody").rows
         assert sum(row.elo for row in rows) / 6 == pytest.approx(1500.0)
         assert max(abs(row.elo - 1500.0) for row in rows) < 4.0 * SCALE * 2.0 / math.sqrt(sets)
