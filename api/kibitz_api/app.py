@@ -29,7 +29,7 @@ from kibitz_api.tournaments import forms as tournament_forms
 from kibitz_api.tournaments import routes as tournaments
 from kibitz_api.versions import routes as versions
 
-API = (leaderboards, tournaments, bots, versions, submissions, matches, games, live)
+API = (leaderboards, tournaments, bots, versions, submissions, matches, games, live, sessions)
 PAGES = (
     home,
     leaderboards,

@@ -48,6 +48,11 @@ class Manifest(NamedTuple):
         file = folder / FILE
         try:
             text = file.read_text("utf-8")
+        except NotADirectoryError:
+            raise ManifestError(
+                f"{folder} is a file; a folder with {FILE} is needed (`kibitz new` makes one)",
+                reason="MANIFEST_MISSING",
+            ) from None
         except FileNotFoundError:
             raise ManifestError(
                 f"{folder} has no {FILE}; `kibitz new` makes a bot with one",

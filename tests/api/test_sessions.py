@@ -121,5 +121,5 @@ def test_a_program_may_ask_whose_token_it_has(own_client: TestClient, own_site: 
     assert own_client.get("/api/v1/account").json()["error"]["reason"] == "TOKEN_NEEDED"
     wrong = own_client.get("/api/v1/account", headers={"Authorization": "Bearer wrong"})
     assert (wrong.status_code, wrong.json()["error"]["reason"]) == (401, "TOKEN_UNKNOWN")
-    told = own_client.get("/api/v1/account", headers={"Authorization": f"Bearer {own_site.token}"})
+    told = own_client.get("/api/v1/account", headers={"Authorization": f"Bearer {own_site.ana}"})
     assert told.json() == {"name": "ana"}

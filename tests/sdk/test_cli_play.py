@@ -364,3 +364,25 @@ def test_games_and_bots_complete_in_the_shell(here: Path) -> None:
     assert run(["new", "careless"]) == 0
     assert complete_bot("care") == ["careful", "careless"]
     assert complete_bot("careless/b") == ["careless/bot.py"]
+
+
+def test_no_command_shows_the_help_and_nothing_else(capsys: Capture) -> None:
+    assert run([]) == 2
+    out, err = capsys.readouterr()
+    assert "Usage: kibitz" in out
+    assert err == ""
+
+
+def test_options_are_printed_as_they_are_given(capsys: Capture) -> None:
+    assert run(["play", "german_whist", "random", "random", "--sets", "1", *QUICK]) == 0
+    assert "follow1=true count=stage2" in capsys.readouterr().out
+
+
+def test_messages_name_the_file_once(here: Path, capsys: Capture) -> None:
+    assert run(["replay", "nothing.json"]) == 1
+    assert "nothing.json cannot be read" in capsys.readouterr().err
+    (here / "bot.py").write_text("class B(Bot)\n    pass\n")
+    assert run(["play", "german_whist", "bot.py", "random", "--sets", "1", *QUICK]) == 1
+    assert capsys.readouterr().err.count("bot.py cannot") == 0
+    assert run(["submit", "bot.py"]) == 1
+    assert "bot.py is a file; a folder with kibitz.toml" in capsys.readouterr().err

@@ -138,10 +138,35 @@ def test_a_server_wants_a_token_it_knows(
     assert run([*create, "--sets", "1", "-o", "end=deals:4"]) == 0
 
 
+def test_a_token_is_tried_before_it_is_kept(
+    server: RunningServer, capsys: Capture, home: Path
+) -> None:
+    (home / "t").write_text("wrong\n")
+    assert run(["login", server.url, "--token-file", "t"]) == 1
+    assert "Nobody has this token" in capsys.readouterr().err
+    assert tokens.find(server.url) is None
+    assert run(["login", server.url, "--token-file", str(server.data / "token")]) == 0
+    assert "(local)" in capsys.readouterr().out
+
+
+def test_a_connecting_bot_uses_the_token_kept_for_its_host(home: Path) -> None:
+    assert tokens.of_host("localhost:8001") is None
+    tokens.save("http://127.0.0.1:8000", "mine")
+    tokens.save("https://league.example", "theirs")
+    assert tokens.of_host("localhost:8001") == "mine"
+    assert tokens.of_host("unix:/run/bots.sock") == "mine"
+    assert tokens.of_host("league.example:8001") == "theirs"
+    assert tokens.of_host("other.example:8001") is None
+    tokens.save("http://league.example:99", "another")
+    assert tokens.of_host("league.example:8001") is None
+
+
 def test_tokens_are_kept_for_their_owner_and_their_server_only(home: Path, capsys: Capture) -> None:
     (home / "t").write_text("secret1\n")
     assert run(["login", "https://league.example/", "--token-file", "t"]) == 0
-    assert "secret1" not in capsys.readouterr().out
+    out, err = capsys.readouterr()
+    assert "secret1" not in out + err
+    assert "untried" in err
     assert stat.S_IMODE(os.stat(tokens.file()).st_mode) == 0o600
     assert tokens.find("https://league.example") == "secret1"
     assert tokens.find("http://league.example") is None

@@ -11,6 +11,7 @@ app = typer.Typer(
     help="A server for tournaments of card-playing bots.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 

@@ -8,16 +8,38 @@ from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
+from pydantic import BaseModel, Field
 from sqlalchemy.orm import Session
 
-from kibitz_api.context import COOKIE, TOKEN_MAX, Asker, ReadSession, ServicesDep, user_of
+from kibitz_api.context import (
+    COOKIE,
+    TOKEN_MAX,
+    Asker,
+    ReadSession,
+    ServicesDep,
+    TokenUser,
+    user_of,
+)
 from kibitz_api.limits import LOGINS
 from kibitz_api.security import require_same_origin
 from kibitz_api.templating import render
 
 pages = APIRouter(include_in_schema=False)
+api = APIRouter(tags=["account"])
 
 DAYS = 30
+
+
+class Account(BaseModel):
+    """Whose token was sent."""
+
+    name: str = Field(description="The user's name, which the names of the own bots begin with.")
+
+
+@api.get("/account")
+def whose_token(person: TokenUser) -> Account:
+    """Say whose token was sent, so that a program may try a token before it keeps it."""
+    return Account(name=person.name)
 
 
 def local_path(address: str) -> str:

@@ -13,23 +13,32 @@ def connect(
     ],
     to: Annotated[str, typer.Option(help="The referee, as HOST:PORT or unix:/path.")],
     token: Annotated[
-        str | None, typer.Option(help="The bot's token.", envvar="KIBITZ_TOKEN", show_envvar=True)
+        str | None,
+        typer.Option(
+            help="Your token at the server; default that of `kibitz login` at the same host.",
+            envvar="KIBITZ_TOKEN",
+            show_envvar=True,
+        ),
     ] = None,
 ) -> None:
     """Play a bot on this machine for a referee, until Ctrl-C.
 
-    The bot stays here; the referee knows it by its token. A lost connection is taken up again.
+    The bot stays here; the referee knows by the token that it is yours. A lost connection is taken
+    up again.
     """
     import os
 
     from kibitz.bots.__main__ import main
+    from kibitz.cli import tokens
     from kibitz.cli.failures import CommandError, say
 
     if not to.startswith("unix:") and not to.rpartition(":")[2].isdigit():
         raise CommandError(f"{to!r} is no HOST:PORT and no unix:/path", reason="BAD_ADDRESS")
+    token = token or tokens.of_host(to)
     if not token:
         raise CommandError(
-            "a bot needs its token: --token or KIBITZ_TOKEN (the bot's page has it)",
+            "your token at this server is needed: run `kibitz login` with its address, "
+            "or give --token or KIBITZ_TOKEN",
             reason="TOKEN_MISSING",
         )
     os.environ["KIBITZ_ADDRESS"] = to

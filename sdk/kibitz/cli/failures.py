@@ -27,14 +27,18 @@ def explain(error: Exception) -> int:
     if hasattr(error, "format_message") and hasattr(error, "exit_code"):  # typer's own
         context = getattr(error, "ctx", None)
         hint = f" (see {context.command_path} --help)" if context else ""
-        say(f"{error.format_message()}{hint}")
+        # A command without arguments has shown its help already and has no message of its own.
+        if message := error.format_message():
+            say(f"{message}{hint}")
         return int(error.exit_code)
     if isinstance(error, BrokenPipeError):
         # The reader has gone, as in `kibitz games | head -1`; at exit there is one more flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     if isinstance(error, BotError) and error.where:
-        say(f"{error.where}: {error}")
+        file, _, _ = error.where.rpartition(":")
+        said = str(error).removeprefix(f"{file} ") if file else str(error)
+        say(f"{error.where}: {said}")
     elif isinstance(error, KibitzError):
         say(str(error))
     elif isinstance(error, OSError):

@@ -28,8 +28,24 @@ def login(
     token = _read(token_file)
     if not token or not token.isascii() or not token.isprintable() or " " in token:
         raise CommandError("that is no token: one word of letters and digits", reason="BAD_TOKEN")
+    whose = _whose(server, token)
     kept = tokens.save(server, token)
-    print(f"Token for {server} kept in {kept}")
+    print(f"Token for {server}{whose} kept in {kept}")
+
+
+def _whose(url: str, token: str) -> str:
+    """Return a word on whose token it is; a server that is away cannot say, and nothing is lost."""
+    from kibitz.cli.failures import CommandError, say
+    from kibitz.cli.server import Server
+
+    try:
+        with Server(url, token=token, timeout=10) as server:
+            return f" ({server.get('account')['name']})"
+    except CommandError as error:
+        if error.reason not in {"SERVER_SILENT", "SERVER_UNREACHABLE"}:
+            raise
+        say(f"{error}; the token is kept untried")
+        return ""
 
 
 def _read(token_file: Path | None) -> str:

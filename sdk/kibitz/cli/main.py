@@ -26,6 +26,7 @@ cli = typer.Typer(
     help="Write bots for trick-taking card games, play them here, enter them in tournaments.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 

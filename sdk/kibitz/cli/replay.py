@@ -26,9 +26,13 @@ def replay(
     """Show the deals of a match: hands, calls, tricks, scores."""
     from kibitz.cli.failures import CommandError
     from kibitz.cli.records import read
+    from kibitz.errors import KibitzError
     from kibitz.record import Record
 
-    texts = [text for _, text in read(file)]
+    try:
+        texts = [text for _, text in read(file)]
+    except KibitzError as error:
+        raise CommandError(f"{file} {error}", reason=error.reason) from error
     if match >= len(texts):
         raise CommandError(
             f"{file} has {len(texts)} records; --match is 0 to {len(texts) - 1}", reason="NO_MATCH"

@@ -41,6 +41,8 @@ def show(result: Result, seed: str, finished: bool) -> None:  # noqa: ARG001 (as
 
 
 def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()  # as --option takes it
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 

@@ -115,5 +115,5 @@ def _content(answer: httpx.Response, url: str) -> Any:
             reason="NOT_A_KIBITZ_SERVER",
         )
     if answer.status_code == 401:
-        fault["message"] = f"{fault.get('message')} (`kibitz login {url}` stores a token)"
+        fault["message"] = f"{fault.get('message')} (`kibitz login {url}` keeps another)"
     raise CommandError(str(fault.get("message")), reason=str(fault.get("reason")))

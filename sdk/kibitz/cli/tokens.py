@@ -81,6 +81,19 @@ def find(url: str) -> str | None:
         return None
 
 
+def of_host(address: str) -> str | None:
+    """Return the token for a referee at ``HOST:PORT`` or ``unix:/path``: the one kept for its host.
+
+    None where tokens for several servers of the host are kept, since one must not see another's.
+    """
+    host = "localhost" if address.startswith("unix:") else address.rpartition(":")[0].strip("[]")
+    hosts = LOOPBACK if host in LOOPBACK else {host}
+    kept = {token for url, token in _load().items() if urlsplit(url).hostname in hosts}
+    if kept:
+        return kept.pop() if len(kept) == 1 else None
+    return find(f"http://{host}") if host in LOOPBACK else None
+
+
 def _data_dir() -> Path:
     given = os.environ.get("KIBITZ_DATA_DIR")
     if given:
