@@ -4,6 +4,7 @@ Also runs by itself, for the memory of one fit: `python -m bench.ratings SEATS S
 """
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -34,10 +35,11 @@ def measure(*, quick: bool) -> dict[str, object]:
 
 
 def in_process(seats: int, sets: int, bots: int) -> dict[str, float]:
-    """Rate a league in a process of its own, so that its peak of memory is known."""
+    """Rate a league in a process and thread of its own, so that its peak of memory is known."""
     command = [sys.executable, "-m", "bench.ratings", str(seats), str(sets), str(bots)]
-    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    return {str(key): float(value) for key, value in json.loads(said).items()}
+    alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=alone)
+    return {str(key): float(value) for key, value in json.loads(done.stdout).items()}
 
 
 def league(seats: int, sets: int, bots: int, seed: int = 1) -> SetColumns:

@@ -22,8 +22,10 @@ def two_sided(t: float, freedom: int) -> float:
 
 def two_sided_all(t: Floats, freedom: Ints) -> Floats:
     """The same for each pair of elements."""
-    chances = np.fromiter((erfc(abs(x) / sqrt(2.0)) for x in t.tolist()), np.float64, len(t))
-    for each in np.unique(freedom[freedom <= LARGE]):
+    chances = np.empty(len(t))
+    large = freedom > LARGE
+    chances[large] = [erfc(x) for x in (np.abs(t[large]) / sqrt(2.0)).tolist()]
+    for each in np.unique(freedom[~large]):
         same = freedom == each
         chances[same] = np.clip(1.0 - _inside(np.abs(t[same]), int(each)), 0.0, 1.0)
     return chances
