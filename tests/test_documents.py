@@ -113,5 +113,6 @@ def settings_table() -> str:
 
 
 def test_the_operators_page_lists_every_setting() -> None:
+    assert all(about.description for about in Settings.model_fields.values())
     page = (ROOT / "docs" / "operators.md").read_text(encoding="utf-8")
     assert settings_table() in page, f"docs/operators.md should hold:\n{settings_table()}"

@@ -65,7 +65,11 @@ class Settings(BaseSettings):
         False, description="Run submitted bots even where no sandbox works (own bots only)."
     )
     workers: int = Field(1, ge=1, le=256, description="Job processes of one worker.")
-    log_level: str = Field("INFO", pattern="(?i)^(debug|info|warning|error)$")
+    log_level: str = Field(
+        "INFO",
+        pattern="(?i)^(debug|info|warning|error)$",
+        description="How much the parts say: debug, info, warning or error.",
+    )
     lease_seconds: float = Field(
         30,
         ge=1,
