@@ -9,6 +9,10 @@ GAMES = {
     "german_whist": kibitz.game("german_whist", end="hands:2", hand_score="margin"),
     "whist": kibitz.game("whist", end="deals:4"),
     "whiskey": kibitz.game("whiskey", end="deals:3"),
+    "solo_whist": kibitz.game("solo_whist", end="deals:4"),
+    "three_handed_whist": kibitz.game("three_handed_whist"),
+    "whos_who": kibitz.game("whos_who", end="deals:3"),
+    "ottocento": kibitz.game("ottocento", end="deals:3"),
 }
 
 
@@ -30,6 +34,17 @@ def test_careful_beats_random(name: str) -> None:
     assert_beats(duel(name, "careful", "random", sets=8))
 
 
-@pytest.mark.parametrize(("name", "sets"), [("german_whist", 9), ("whist", 12), ("whiskey", 3)])
-def test_search_beats_careful(name: str, sets: int) -> None:
-    assert_beats(duel(name, Search(playouts=20), "careful", sets))
+@pytest.mark.parametrize(
+    ("name", "playouts", "sets"),
+    [
+        ("german_whist", 20, 9),
+        ("whist", 20, 12),
+        ("whiskey", 20, 3),
+        ("solo_whist", 10, 4),
+        ("three_handed_whist", 8, 3),
+        ("whos_who", 30, 6),
+        ("ottocento", 10, 4),
+    ],
+)
+def test_search_beats_careful(name: str, playouts: int, sets: int) -> None:
+    assert_beats(duel(name, Search(playouts=playouts), "careful", sets))
