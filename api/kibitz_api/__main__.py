@@ -3,10 +3,11 @@
 import socket
 import sys
 from types import FrameType
+from typing import TextIO, cast
 
 import uvicorn
 from kibitz_worker.errors import WorkerError
-from kibitz_worker.logs import set_up_logs
+from kibitz_worker.logs import Lossy, set_up_logs
 from kibitz_worker.settings import Settings, load_settings
 
 from kibitz_api.app import create_app
@@ -66,7 +67,11 @@ def serve(settings: Settings | None = None) -> None:
         timeout_graceful_shutdown=GRACE_S,
     )
     host, port = listener.getsockname()[:2]
-    print(f"Kibitz dashboard on http://{host}:{port}", flush=True)
+    print(
+        f"Kibitz dashboard on http://{host}:{port}",
+        file=cast(TextIO, Lossy(sys.stdout)),
+        flush=True,
+    )
     Server(config, app.state.services.hub).run(sockets=[listener])
 
 

@@ -4,10 +4,30 @@ from __future__ import annotations
 
 import logging
 import sys
+from contextlib import suppress
+from typing import TextIO, cast
 
 import structlog
 
 LEVELS = ("debug", "info", "warning", "error")
+
+
+class Lossy:
+    """A stream that drops what cannot be written, so that a full disk ends nobody who logs."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text if that is possible."""
+        with suppress(OSError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Write out what waits, if that is possible."""
+        with suppress(OSError):
+            self._stream.flush()
 
 
 def configure(level: str) -> None:
@@ -21,6 +41,6 @@ def configure(level: str) -> None:
             structlog.dev.ConsoleRenderer() if terminal else structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, Lossy(sys.stderr))),
     )
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)

@@ -51,7 +51,8 @@ async def _serve(options: argparse.Namespace) -> None:
         loop.add_signal_handler(number, signals.put_nowait, number)
     server = await Server.start(Addresses(options.socket, control, options.listen), limits)
     tcp = f", bots at port {server.port}" if server.port else ""
-    print(f"referee {__version__} serves bots at unix:{options.socket}{tcp}", flush=True)
+    with contextlib.suppress(OSError):  # a full disk is no reason not to serve
+        print(f"referee {__version__} serves bots at unix:{options.socket}{tcp}", flush=True)
     await signals.get()
     stopping = asyncio.ensure_future(server.stop(options.drain))
     again = asyncio.ensure_future(signals.get())

@@ -12,6 +12,7 @@ import threading
 import time
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TextIO, cast
 
 import structlog
 
@@ -19,7 +20,7 @@ from kibitz_worker.children import Child
 from kibitz_worker.errors import WorkerError
 from kibitz_worker.house import add_house_bots
 from kibitz_worker.lifeline import PARENT
-from kibitz_worker.logs import set_up_logs
+from kibitz_worker.logs import Lossy, set_up_logs
 from kibitz_worker.play.context import LAYER
 from kibitz_worker.sandbox import Layer, probe
 from kibitz_worker.settings import Settings, load_settings
@@ -158,11 +159,12 @@ def run(settings: Settings) -> None:
 def say(settings: Settings, store: Store, queue: QueueServer, layer: Layer) -> None:
     """Print the one line by which one sees that the worker is up."""
     jobs = f"{settings.workers} job process{'es' if settings.workers > 1 else ''}"
-    sys.stdout.write(
+    print(
         f"worker {worker_name()}: {jobs}, sandbox {layer.name}, queue {queue.url}, "
-        f"database {store.url.render_as_string(hide_password=True)}\n"
+        f"database {store.url.render_as_string(hide_password=True)}",
+        file=cast(TextIO, Lossy(sys.stdout)),
+        flush=True,
     )
-    sys.stdout.flush()
 
 
 def main() -> None:

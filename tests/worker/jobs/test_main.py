@@ -49,6 +49,21 @@ def test_sigterm_hands_back_what_is_played_and_the_next_start_goes_on(data_dir: 
         assert one.count(SetState.DONE) == 12
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_logs_that_cannot_be_written_end_no_part(data_dir: Path) -> None:
+    with open_store(data_dir) as store, store.write() as session:
+        league(session, bots=("careful", "random"), sets=2, end="hands:2")
+    for part in ("referee", "worker"):
+        (data_dir / f"{part}.log").symlink_to("/dev/full")
+    with machine(data_dir) as one:
+        one.start_worker()
+        wait_for(one.finished, "the league", 60)
+        assert one.referee is not None
+        assert one.worker is not None
+        assert one.referee.poll() is None
+        assert one.worker.poll() is None
+
+
 @pytest.mark.parametrize(
     ("environment", "reason"),
     [
