@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import kibitz
 import pytest
+from kibitz.cli import run
 from kibitz.local import play_sets
 from kibitz_worker.ratings import RatingError, SetResult, fit
 from kibitz_worker.ratings.files import draw, read_results
@@ -192,3 +193,11 @@ def test_luck_of_records_is_shown(tmp_path: Path) -> None:
     refused = rate(written(tmp_path, DUEL, "duel.tsv"), "--luck")
     assert refused.returncode == 1
     assert "whole sets are needed" in refused.stderr
+
+
+def test_without_the_server_package_the_command_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert run(["rate", "results.csv"]) == 1
+    assert "pip install kibitz-server" in capsys.readouterr().err
