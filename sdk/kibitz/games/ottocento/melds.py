@@ -132,7 +132,6 @@ def can_open(kind: str, held: int) -> bool:
     return length(kind, held) > 0
 
 
-@lru_cache(maxsize=4096)
 def openable(held: int) -> tuple[str, ...]:
     """Return the kinds of which the cards held contain a meld, in order."""
     return tuple(kind for kind in KINDS if can_open(kind, held))

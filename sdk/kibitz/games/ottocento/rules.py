@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from kibitz.actions import Action, Actions
@@ -53,6 +54,12 @@ KIND = {action: kind for kind, action in DECLARE.items()}
 SHOW = dict(zip(SHOWABLE, ACTIONS.starting("show"), strict=True))
 SLAM = 40
 LAST_TRICK = 6
+
+
+@lru_cache(maxsize=4096)
+def offers(held: int) -> tuple[Action, ...]:
+    """Return how a declaration may begin: with any kind that the hand has a meld of, or done."""
+    return (*(DECLARE[kind] for kind in openable(held)), DONE)
 
 
 class Piles(NamedTuple):
@@ -146,11 +153,13 @@ class Ottocento(Game):
 
     def may_declare(self, deal: Deal, declare: Declare) -> tuple[Action, ...]:
         """Open a meld of a later kind, or end; in a meld show what leads on, or close it."""
-        hand, (melds, kind) = deal.hands[declare.place], self.melds(declare.said)
+        hand, said = deal.hands[declare.place], declare.said
+        if not said:
+            return offers(hand)
+        melds, kind = self.melds(said)
         if kind is None:
-            last = max(map(KINDS.index, melds), default=-1)
-            later = [DECLARE[one] for one in openable(hand) if KINDS.index(one) > last]
-            return (*later, DONE)
+            last = DECLARE[next(reversed(melds))]
+            return tuple([step for step in offers(hand) if step > last])
         shown = melds[kind]
         more = tuple(SHOW[card] for card in steps(kind, hand & MEMBERS[kind], shown))
         return (*more, DONE) if is_meld(kind, shown) else more
