@@ -9,7 +9,7 @@ SUMMARIES = {
         "Four players bid from a proposal for two up to all thirteen tricks, or none, against all."
     ),
     "three_handed_whist": (
-        "Twelve deals of exchanging cards and taking a quota of tricks; in the last three, avoiding it."
+        "Exchange cards and take a quota of tricks in twelve deals; in the last three, avoid them."
     ),
     "whiskey": (
         "Three players bid for a dummy that opens card by card, then win or lose exactly that many."
