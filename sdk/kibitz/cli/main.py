@@ -55,14 +55,7 @@ cli.command("play")(play.play)
 cli.command("games")(games.games)
 cli.command("verify")(verify.verify)
 cli.command("replay")(replay.replay)
-cli.command(
-    "rate",  # everything is passed on, --help too
-    context_settings={
-        "ignore_unknown_options": True,
-        "allow_extra_args": True,
-        "help_option_names": [],
-    },
-)(rate.rate)
+cli.command("rate")(rate.rate)
 cli.command("login")(login.login)
 cli.command("submit")(submit.submit)
 cli.command("connect")(connect.connect)

@@ -3,11 +3,12 @@
 import math
 import sys
 from dataclasses import asdict
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
+from kibitz.cli.arguments import Json
 from kibitz.cli.console import clean, dump, interval, show
+from kibitz.cli.rate import Anchor, AnchorElo, Files, ShowCrosstable, ShowLuck, Svg
 
 from kibitz_worker.ratings.cycles import find_cycles
 from kibitz_worker.ratings.errors import RatingError
@@ -28,34 +29,16 @@ app = typer.Typer(
 
 @app.command()
 def rate(
-    files: Annotated[
-        list[Path],
-        typer.Argument(help="CSV tables, records of matches, .zip or .gz of them; - is the input."),
-    ],
+    files: Files,
     *,
-    anchor: Annotated[str, typer.Option(help="The player whose elo is fixed.")] = "careful",
-    anchor_elo: Annotated[float, typer.Option(help="Its elo.")] = 1500.0,
-    crosstable: Annotated[
-        bool, typer.Option("--crosstable", help="Show everybody against everybody too.")
-    ] = False,
-    luck: Annotated[
-        bool, typer.Option("--luck", help="Show how much is luck (needs records of whole sets).")
-    ] = False,
-    svg: Annotated[
-        Path | None, typer.Option(help="Write a picture of the ratings and intervals here.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    anchor: Anchor = "careful",
+    anchor_elo: AnchorElo = 1500.0,
+    crosstable: ShowCrosstable = False,
+    luck: ShowLuck = False,
+    svg: Svg = None,
+    as_json: Json = False,
 ) -> None:
-    """Rate players from files of results.
-
-    A CSV's first line names its columns: `set,player,score` (a line a player of each set; deals,
-    margin and unit if you have them), or `player1,score1,player2,score2` (a line a set, up to any
-    number of players), or `player1,player2,result` (1-0, 0-1, 1/2-1/2). Who has the higher score
-    of a set beats the other. Records are those of `kibitz play --record` and of the platform.
-
-    Elo is fitted to all results at once, their order does not matter. Intervals hold 95 % and take
-    each set (or unit of sets) as one independent observation.
-    """
+    """Rate players from files of results; `kibitz rate --help` says what they may hold."""
     if not math.isfinite(anchor_elo):
         raise RatingError("BAD_ANCHOR", "--anchor-elo must be a finite number")
     results = read_results(files)
