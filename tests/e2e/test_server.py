@@ -153,3 +153,14 @@ def refused(*arguments: str) -> tuple[int, str]:
         check=False,
     )
     return done.returncode, done.stderr
+
+
+def test_a_server_whose_folder_is_removed_says_so_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with RunningServer(data).up() as server:
+        tree = server.tree()
+        data.rename(tmp_path / "aside")
+        assert server.process.wait(60) == 1
+        assert "was removed or exchanged while the server ran" in server.said.read_text()
+        assert "Traceback" not in server.said.read_text()
+        until(lambda: not left(tree), 10, "the end of all parts")
