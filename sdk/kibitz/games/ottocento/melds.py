@@ -44,8 +44,10 @@ def trump_chain(pile: int) -> tuple[int, int]:
     jumped); then down from the Star without a hole, except that a counter may fill holes that are
     no neighbours; past Love the Moors join, and counters not used stand at the tail.
     """
+    if not pile & ANGEL:
+        return 0, 0
     counters, core = (pile & COUNTERS).bit_count(), (pile & CORE).bit_count()
-    if not pile & ANGEL or core == 0 or (core == 1 and not counters):
+    if core == 0 or (core == 1 and not counters):
         return 0, 0
     spare = counters - (core == 1)
     reached, filled = 0, False
@@ -65,13 +67,15 @@ def trump_chain(pile: int) -> tuple[int, int]:
 
 def length(kind: str, pile: int) -> int:
     """Return how many cards the sequence of a kind has in a pile; 0 if there is none."""
-    counters = (pile & COUNTERS).bit_count()
     if kind == "trumps":
         return trump_chain(pile)[0]
+    counters = (pile & COUNTERS).bit_count()
     if kind in SUITS:
         king, courts, ace = SUITS[kind]
+        if not pile & king:
+            return 0
         held = (pile & courts).bit_count()
-        if not pile & king or held + bool(counters) < 2 or not held:
+        if held + bool(counters) < 2 or not held:
             return 0
         return 1 + held + bool(pile & ace) + counters
     held = (pile & (MOOR_CARDS if kind == "moors" else ACES)).bit_count()
