@@ -93,7 +93,7 @@ class Chair:
         if self.told != NEVER and self.told < self.table.number:
             news.append(wire.News(slot=self.slot, deal_end=self._deal_end(self.told)))
         returns = self.table.match.returns if not reason else None
-        end = wire.TableEnd(returns=[int(one) for one in returns or ()], reason=reason)
+        end = wire.TableEnd(returns=returns or (), reason=reason)
         news.append(wire.News(slot=self.slot, table_end=end))
         return news
 
@@ -118,14 +118,14 @@ class Chair:
         return wire.DealStart(
             number=match.number,
             dealer=self.table.deal.dealer,
-            totals=[int(total) for total in match.totals],
+            totals=match.totals,
         )
 
     def _deal_end(self, number: int) -> wire.DealEnd:
         played = self.table.finished(number)
         end = wire.DealEnd(
             number=number,
-            scores=[int(score) for score in played.scores],
+            scores=played.scores,
             events=played.deal.wire(self.seat, self._cursor),
         )
         if played.forfeit is not None:

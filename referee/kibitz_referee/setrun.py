@@ -116,8 +116,8 @@ def result(live: LiveMatch) -> wire.MatchFinished:
     return wire.MatchFinished(
         match_id=live.plan.id,
         record_json=record.to_json(),
-        totals=[int(total) for total in match.totals],
-        returns=[int(one) for one in match.returns or ()],
+        totals=match.totals,
+        returns=match.returns or (),
         forfeits=[forfeit(one) for one in table.forfeits],
         penalties=[_penalty(one) for one in table.penalties],
         rated=rated,

@@ -42,6 +42,20 @@ def test_bots_play_a_set_and_its_records_replay(referee: Referee, game: str, end
         assert len(times) == sum(len(deal["actions"]) for deal in record.deals)
 
 
+def test_half_points_arrive_whole(referee: Referee) -> None:
+    tokens = ["one", "two", "three"]
+    referee.admit(*tokens)
+    with ExitStack() as stack:
+        for token in tokens:
+            stack.enter_context(BotProcess(referee, token, CAREFUL))
+        played = referee.run(set_of("ottocento", tokens, end="deals:3", seed="half"))
+    assert played.finished
+    record = played.record("m0")
+    assert any(score % 1 for deal in record.deals for score in deal["scores"])
+    assert list(played.matches["m0"].totals) == record.totals
+    assert list(played.matches["m0"].returns) == record.returns
+
+
 def test_one_connection_plays_many_tables_in_batches(referee: Referee) -> None:
     referee.admit("a", "b")
     with BotProcess(referee, "a"), BotProcess(referee, "b"):

@@ -14,6 +14,7 @@ from kibitz.events import Event
 from kibitz.faults import whole
 from kibitz.game import Game
 from kibitz.games import game as get_game
+from kibitz.match import whole as points
 from kibitz.v1 import bot_pb2 as wire
 from kibitz.view import View
 
@@ -35,7 +36,7 @@ class Seat:
     number: int
     deal: int = -1
     dealer: int = 0
-    totals: tuple[int, ...] = ()
+    totals: tuple[float, ...] = ()
     view: View | None = None
     started: bool = False
 
@@ -43,7 +44,7 @@ class Seat:
         self,
         events: Sequence[Event],
         legal: Sequence[int] = (),
-        scores: tuple[int, ...] | None = None,
+        scores: tuple[float, ...] | None = None,
     ) -> View:
         """Return what the seat knows after some more events."""
         view = self.view
@@ -131,13 +132,13 @@ class Seats:
         if seat.deal != start.number:
             seat.started = False
         seat.deal, seat.dealer = start.number, start.dealer
-        seat.totals = tuple(start.totals)
+        seat.totals = tuple(points(start.totals))
         seat.view = None
 
     def _deal_end(self, seat: Seat, end: wire.DealEnd) -> None:
         if end.number != seat.deal:
             return
-        view = seat.see([*map(Event.from_code, end.events)], (), tuple(end.scores))
+        view = seat.see([*map(Event.from_code, end.events)], (), tuple(points(end.scores)))
         if seat.started:
             fault = self._runner.end(view)
             if fault is not None:

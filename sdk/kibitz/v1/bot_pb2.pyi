@@ -502,7 +502,7 @@ class DealStart(_message.Message):
     dealer: _builtins.int
     """Seat of the dealer."""
     @_builtins.property
-    def totals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+    def totals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
         """Totals of the seats before the deal."""
 
     def __init__(
@@ -510,7 +510,7 @@ class DealStart(_message.Message):
         *,
         number: _builtins.int = ...,
         dealer: _builtins.int = ...,
-        totals: _abc.Iterable[_builtins.int] | None = ...,
+        totals: _abc.Iterable[_builtins.float] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -533,7 +533,7 @@ class DealEnd(_message.Message):
     number: _builtins.int
     """Number of the deal in its match."""
     @_builtins.property
-    def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+    def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
         """Scores of the seats in this deal."""
 
     @_builtins.property
@@ -548,7 +548,7 @@ class DealEnd(_message.Message):
         self,
         *,
         number: _builtins.int = ...,
-        scores: _abc.Iterable[_builtins.int] | None = ...,
+        scores: _abc.Iterable[_builtins.float] | None = ...,
         events: _abc.Iterable[_builtins.int] | None = ...,
         forfeit: _table_pb2.Forfeit | None = ...,
     ) -> None: ...
@@ -573,13 +573,13 @@ class TableEnd(_message.Message):
     reason: _builtins.str
     """Empty if the match was finished, otherwise why it was broken off."""
     @_builtins.property
-    def returns(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Result of each seat; empty if the match was broken off."""
+    def returns(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """Result of each seat, which may be a fraction; empty if the match was broken off."""
 
     def __init__(
         self,
         *,
-        returns: _abc.Iterable[_builtins.int] | None = ...,
+        returns: _abc.Iterable[_builtins.float] | None = ...,
         reason: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015

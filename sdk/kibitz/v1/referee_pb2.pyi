@@ -647,12 +647,12 @@ class MatchFinished(_message.Message):
     rated: _builtins.bool
     """False if the match ran without clocks."""
     @_builtins.property
-    def totals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+    def totals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
         """Sums of the scores of each seat."""
 
     @_builtins.property
-    def returns(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Zero-sum result of each seat."""
+    def returns(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """Zero-sum result of each seat, which may be a fraction."""
 
     @_builtins.property
     def forfeits(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Forfeit]:
@@ -667,8 +667,8 @@ class MatchFinished(_message.Message):
         *,
         match_id: _builtins.str = ...,
         record_json: _builtins.str = ...,
-        totals: _abc.Iterable[_builtins.int] | None = ...,
-        returns: _abc.Iterable[_builtins.int] | None = ...,
+        totals: _abc.Iterable[_builtins.float] | None = ...,
+        returns: _abc.Iterable[_builtins.float] | None = ...,
         forfeits: _abc.Iterable[_table_pb2.Forfeit] | None = ...,
         penalties: _abc.Iterable[_table_pb2.Penalty] | None = ...,
         rated: _builtins.bool = ...,
