@@ -100,6 +100,10 @@ class Actions:
     def __getitem__(self, number: int) -> Action:
         return self.all[number]
 
+    def numbered(self, numbers: Iterable[int]) -> tuple[Action, ...]:
+        """Return the actions with these numbers, in the same order."""
+        return tuple(map(self.all.__getitem__, numbers))
+
     def _join(self) -> Callable[[int], tuple[Action, ...]]:
         # Whole hands are too many to remember; their parts within a suit are few. This is a closure
         # because every decision of every deal comes by here.

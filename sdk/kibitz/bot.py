@@ -17,11 +17,11 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
+from kibitz.actions import Action
 from kibitz.errors import BotError
 from kibitz.faults import blame, definition, whole
 
 if TYPE_CHECKING:
-    from kibitz.actions import Action
     from kibitz.view import View
 
 Answer: TypeAlias = "Action | int | str"
@@ -129,6 +129,8 @@ class BotRunner:
 
     def decide(self, views: Sequence[View]) -> list[int | BotError]:
         """Return the number of a legal action for each view, or the fault that prevented it."""
+        if not self._broken:
+            return self._batch(views) if self.batches else [*map(self._one, views)]
         sound = [view for view in views if (view.table, view.seat) not in self._broken]
         answers = iter(self._batch(sound) if self.batches else map(self._one, sound))
         return [self._broken.get((view.table, view.seat)) or next(answers) for view in views]
@@ -200,7 +202,9 @@ class BotRunner:
 
     def _number(self, view: View, answer: object) -> int | BotError:
         legal = view.legal
-        if isinstance(answer, str):
+        if type(answer) is Action:  # nearly always; asking for SupportsIndex takes its time
+            number = int(answer)
+        elif isinstance(answer, str):
             number = view.game.actions.number.get(answer, -1)
         elif isinstance(answer, SupportsIndex) and not isinstance(answer, bool):
             number = answer.__index__()

@@ -125,7 +125,7 @@ class View:
         """Make a view from a seat's own events, as the protocol carries them."""
         log = SeatLog(game, seat, dealer, number, tuple(totals), table)
         log.events += events
-        return cls(log, len(log.events), tuple(game.actions[n] for n in legal), scores)
+        return cls(log, len(log.events), game.actions.numbered(legal), scores)
 
     def then(
         self,
@@ -138,11 +138,12 @@ class View:
         Raises:
             ValueError: this is not the latest view of its deal.
         """
-        if self._log.log or self._count != len(self._log.events):
+        log = self._log
+        seen = log.events
+        if log.log or self._count != len(seen):
             raise ValueError("events can be added to the latest view of a deal only")
-        self._log.events += events
-        actions = self.game.actions
-        return View(self._log, len(self._log.events), tuple(actions[n] for n in legal), scores)
+        seen += events
+        return View(log, len(seen), log.game.actions.numbered(legal), scores)
 
     def at_table(self, table: str) -> "View":
         """Name the table of this deal's views, this one and those to come; return this one."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from kibitz.bot import BotRunner
 from kibitz.errors import BotError, KibitzError
-from kibitz.events import Event
+from kibitz.events import EVENTS, Event
 from kibitz.faults import whole
 from kibitz.game import Game
 from kibitz.games import game as get_game
@@ -23,6 +23,8 @@ DETAIL_LENGTH = 8_000
 
 CHUNK_S = 0.02
 """Answers that took longer than this together are not kept back for the rest of their batch."""
+
+_EVENT = EVENTS.__getitem__
 
 log = logging.getLogger("kibitz.client")
 
@@ -138,7 +140,7 @@ class Seats:
     def _deal_end(self, seat: Seat, end: wire.DealEnd) -> None:
         if end.number != seat.deal:
             return
-        view = seat.see([*map(Event.from_code, end.events)], (), tuple(points(end.scores)))
+        view = seat.see([*map(_EVENT, end.events)], (), tuple(points(end.scores)))
         if seat.started:
             fault = self._runner.end(view)
             if fault is not None:
@@ -171,7 +173,7 @@ class Seats:
             at = end
 
     def _views(self, turns: wire.Turns) -> tuple[list[int], list[int], list[View]]:
-        events = [*map(Event.from_code, turns.events)]
+        events = [*map(_EVENT, turns.events)]
         legal = list(turns.legal)
         slots, decisions, views = [], [], []
         at = start = 0
@@ -196,8 +198,9 @@ class Seats:
 def _answers(
     slots: Sequence[int], decisions: Sequence[int], answers: Sequence[int | BotError]
 ) -> Iterator[wire.PlayRequest]:
-    if not any(isinstance(answer, BotError) for answer in answers):
-        actions = wire.Actions(slots=slots, decisions=decisions, actions=answers)  # type: ignore[arg-type]
+    chosen = [answer for answer in answers if not isinstance(answer, BotError)]
+    if len(chosen) == len(answers):
+        actions = wire.Actions(slots=slots, decisions=decisions, actions=chosen)
         yield wire.PlayRequest(actions=actions)
         return
     sound = wire.PlayRequest()
