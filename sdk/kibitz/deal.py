@@ -231,9 +231,12 @@ class Deal:
     @property
     def history(self) -> list[tuple[int, int]]:
         """The decisions so far: the seat that decided and the action's number."""
-        players = self.players
+        codes, players = self.log[:], self.players  # ``Event.code`` says what the bits are
+        for secrets in self.secrets:
+            for index, code in secrets:
+                codes[index] = code
         return [
-            (players[event.place], event.detail) for event in self.events if event.what in ACTIONS
+            (players[code >> 12 & 15], (code & 4095) - 1) for code in codes if code >> 16 in ACTIONS
         ]
 
     def hand(self, place: int) -> tuple[int, ...]:
