@@ -138,7 +138,7 @@ class Hall:
             if left:
                 self._gone(chair, "the bot left")
             elif chair.waiting and chair.table.turn == chair.seat:
-                player.open(chair)
+                player.open([chair])
 
     # Sets.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from kibitz.errors import KibitzError
 
-from kibitz_referee.chair import Chair
+from kibitz_referee.chair import NEVER, Chair
 from kibitz_referee.errors import BrokenOffError
 from kibitz_referee.table import Luck, Table
 from kibitz_referee.terms import INFRASTRUCTURE, Failure
@@ -84,16 +84,17 @@ class LiveMatch:
         self._go_on()
 
     def answer(self, chair: Chair, action: int, used: float, lag: float) -> str | None:
-        """Take a bot's answer to its open decision; return why not, if it was not taken."""
+        """Take a bot's answer to its open decision; return why not, if it was not taken.
+
+        The decision is no longer open then; the caller counts that (``Player.closed``).
+        """
         table = self.table
-        decision = chair.open
-        chair.player.close(chair, used)
+        decision, chair.open = chair.open, NEVER
         if used > chair.due:
             self._late(chair, used, lag)
             return "LATE"
         chair.answered = decision
-        legal = table.legal
-        if action not in legal:
+        if action not in table.legal:
             self._illegal(chair, action, used, lag)
             return "ILLEGAL_ACTION"
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -86,13 +86,15 @@ class Player:
 
     def tell(self, chair: Chair) -> None:
         """Have the bot told what is new at a chair."""
-        if not chair.waiting:
-            chair.waiting = True
-            self.waiting.append(chair)
-            if self.session is not None:
-                self.session.out.notice()
-            elif chair.table.turn == chair.seat:
-                self.open(chair)  # nobody is there, and the clock runs
+        if chair.waiting:
+            return
+        chair.waiting = True
+        self.waiting.append(chair)
+        if self.session is None:
+            if chair.table.turn == chair.seat:
+                self.open([chair])  # nobody is there, and the clock runs
+        elif len(self.waiting) == 1:  # of what waits already it knows
+            self.session.out.notice()
 
     def tell_again(self, chairs: Iterable[Chair]) -> None:
         """Have the bot told everything about some chairs."""
@@ -100,23 +102,30 @@ class Player:
             chair.forget()
             self.tell(chair)
 
-    def open(self, chair: Chair, ahead: float = 0.0) -> None:
-        """Start the clock of the decision at a chair, ``ahead`` of the stopwatch.
+    def open(self, chairs: Sequence[Chair], ahead: float = 0.0) -> None:
+        """Start the clocks of the decisions at some chairs, ``ahead`` of the stopwatch.
 
         A decision that is told again after a reconnect has been open all the time.
         """
-        decision = chair.table.decision
-        if chair.open != decision:
-            chair.open = decision
-            chair.opened = self.watch.reading + ahead
-            chair.due = chair.clock.limit + chair.table.clock.tolerance
-            self.watch.open += 1
+        opened = self.watch.reading + ahead
+        for chair in chairs:
+            table = chair.table
+            decision = table.decision
+            if chair.open != decision:
+                chair.open = decision
+                chair.opened = opened
+                chair.due = chair.clock.limit + table.clock.tolerance
+                self.watch.open += 1
 
     def close(self, chair: Chair, used: float) -> None:
         """Note that a decision is no longer open."""
         chair.open = NEVER
-        self.watch.open -= 1
-        self.decisions += 1
+        self.closed(1, used)
+
+    def closed(self, count: int, used: float) -> None:
+        """Count decisions that are no longer open, and what they were charged together."""
+        self.watch.open -= count
+        self.decisions += count
         self.charged += used
 
     def leave(self, chair: Chair, news: list[wire.News]) -> None:

@@ -132,32 +132,45 @@ class Session:
             self._strike()  # a message of a later version of the protocol
 
     def _actions(self, message: wire.Actions, now: float) -> None:
-        slots, decisions, actions = message.slots, message.decisions, message.actions
+        slots, decisions, actions = [*message.slots], [*message.decisions], [*message.actions]
         if not len(slots) == len(decisions) == len(actions):
             text = "slots, decisions and actions of Actions must have the same length"
             raise _invalid("MALFORMED_ACTIONS", text)
-        hall, player = self.hall, self.player
-        lag = hall.lag.credit(now)
-        reading = player.watch.run(now - lag)
-        chairs = player.chairs
-        taken = 0
+        player = self.player
         self.out.paused = True  # more may follow from the same message
-        for slot, decision, action in zip(slots, decisions, actions, strict=True):
-            chair = chairs.get(slot)
-            if chair is None or chair.open != decision:
-                self._reject(slot, decision, *_why_not(chair, decision))
-                continue
-            used = reading - chair.opened
-            refused = chair.live.answer(chair, action, used if used > 0.0 else 0.0, lag)
-            if refused:
-                self._reject(slot, decision, refused, _TEXTS[refused])
-            else:
-                taken += 1
+        taken = self._take(zip(slots, decisions, actions, strict=True), now)
         self.out.paused = False
         if player.waiting or player.farewells:
             self.out.notice()
         if not taken:
             self._strike()
+
+    def _take(self, answers: Iterable[tuple[int, int, int]], now: float) -> int:
+        """Take answers to open decisions; return how many were taken, and reject the others."""
+        player = self.player
+        lag = self.hall.lag.credit(now)
+        reading = player.watch.run(now - lag)
+        find = player.chairs.get
+        closed = taken = 0
+        charged = 0.0
+        try:
+            for slot, decision, action in answers:
+                chair = find(slot)
+                if chair is None or chair.open != decision:
+                    self._reject(slot, decision, *_why_not(chair, decision))
+                    continue
+                opened = chair.opened
+                used = reading - opened if reading > opened else 0.0
+                closed += 1
+                charged += used
+                refused = chair.live.answer(chair, action, used, lag)
+                if refused is None:
+                    taken += 1
+                else:
+                    self._reject(slot, decision, refused, _TEXTS[refused])
+        finally:
+            player.closed(closed, charged)
+        return taken
 
     def _ready(self, slots: Iterable[int]) -> None:
         for chair in self._chairs(slots):

@@ -159,7 +159,7 @@ class Table:
         turn = deal.turn
         if turn is not None:
             self.turn = turn
-            self.legal = deal.legal()
+            self.legal = deal.phase.legal(deal)
             return False
         self.match.finish(deal, times_ms=self._times)
         self._next_deal()
