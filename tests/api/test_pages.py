@@ -1,5 +1,6 @@
 """Pages are whole HTML without scripts, and nothing that others wrote gets into their markup."""
 
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -105,6 +106,14 @@ def test_every_page_is_well_formed_and_every_link_leads_somewhere(
     for link in sorted(links):
         answer = client.get(link.split("#")[0], headers=BROWSER)
         assert answer.status_code in {200, 503 if link == "/readyz" else 200}, link
+
+
+def test_the_latest_matches_of_all_games_name_their_game(client: TestClient) -> None:
+    page = client.get("/", headers=BROWSER).text
+    latest = page[page.index('id="latest"') :]
+    rows = latest[latest.index("<tbody>") :].split("<tr>")[1:]
+    assert len(rows) == 8
+    assert all(re.search(r">(Whist|German Whist|Whiskey) · <", row) for row in rows)
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ def test_the_demo_plays_a_league_in_every_game_and_its_ratings_are_there(tmp_pat
         told = server.get("/api/v1/tournaments")["items"]
         assert {one["game"] for one in told} == set(kibitz.games())
         assert {one["state"] for one in told} == {"finished"}
+        assert all(one["name"] == f"{one['title']} demo league" for one in told)
         for game in kibitz.games():
             rows = server.get(f"/api/v1/leaderboards/{game}")
             assert {"random", "careful", "search"} <= {row["bot"] for row in rows}

@@ -17,7 +17,8 @@ from kibitz_worker.play.admission import short_game
 
 HOUSE = ("random", "careful", "search")
 SAMPLE, SAMPLE_GAME = "sample", "german_whist"
-NAME = "Demo league"
+NAMELESS = "Demo league"
+"""What every league was called before its name told the game."""
 
 
 @dataclass
@@ -36,6 +37,11 @@ class League:
     void: int = 0
     rated: bool = False
     standings: list[Any] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """What the tournament is called; an interrupted league is found again by it."""
+        return f"{self.title} demo league"
 
     @property
     def over(self) -> bool:
@@ -77,7 +83,7 @@ def unfinished(server: Server, leagues: list[League]) -> None:
     found = server.items("tournaments")
     for league in leagues:
         for told in found:
-            mine = told["name"] == NAME and told["game"] == league.game
+            mine = told["name"] in {league.name, NAMELESS} and told["game"] == league.game
             if mine and told["state"] in {"created", "running", "paused"}:
                 league.read(server.get(f"tournaments/{told['id']}"))
 
@@ -89,7 +95,7 @@ def start(server: Server, league: League, entrants: list[str]) -> None:
         "options": dict(league.options),
         "entrants": entrants,
         "sets": league.sets,
-        "name": NAME,
+        "name": league.name,
     }
     league.read(server.post("tournaments", wanted))
 
