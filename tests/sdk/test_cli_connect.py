@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -92,3 +93,31 @@ def test_a_token_nobody_knows_is_refused_in_one_line(
     assert process.returncode == 1
     assert "Traceback" not in said
     assert said.splitlines()[-1].startswith("kibitz: ")
+
+
+def test_a_restart_of_the_server_is_told_in_plain_words_each_once(
+    connect: Callable[..., subprocess.Popen[str]], referee: Referee
+) -> None:
+    referee.admit("one")
+    bot = connect("careful", "one")
+    until(lambda: referee.connected() == 1)
+    referee.process.terminate()
+    referee.process.wait(30)
+    time.sleep(4)
+    again = Referee(referee.socket.parent, "--grace", "1.5", "--drain", "1")
+    try:
+        time.sleep(6)  # long enough for several tries that find the bot unknown
+        again.admit("one")
+        until(lambda: again.connected() == 1)
+    finally:
+        bot.send_signal(signal.SIGINT)
+        _, said = bot.communicate(timeout=20)
+        again.stop()
+    lines = said.splitlines()
+    where = f"the server at {referee.address}"
+    for words in ("is stopping", "does not answer", "does not expect this bot yet"):
+        assert lines.count(f"{where} {words}; trying again ...") == 1, said
+    assert f"connected again to {referee.address}" in lines[-1]
+    assert "UNKNOWN_TOKEN" not in said
+    assert "ipv4" not in said
+    assert len(lines) == 6, said

@@ -6,7 +6,7 @@ import logging
 import secrets
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import grpc
 
@@ -96,6 +96,8 @@ class _Service:
     patience: float
     welcomed: bool = False
     ever_welcomed: bool = False
+    told: set[str] = field(default_factory=set)
+    """What has been said of the connection since it was lost; nothing is said twice."""
 
     def run(self) -> None:
         """Connect again and again until the referee dismisses the bot."""
@@ -110,9 +112,10 @@ class _Service:
                 reached, pause = time.monotonic(), BACKOFF_S
             left = reached + self.patience - time.monotonic()
             if left <= 0:
-                text = f"no referee at {self.address} for {self.patience:g} s: {lost}"
-                raise UnreachableError(text)
-            log.info("not connected: %s; trying again", lost)
+                raise UnreachableError(f"{lost}; given up after {self.patience:g} s")
+            if lost not in self.told:
+                self.told.add(lost)
+                log.info("%s; trying again ...", lost)
             time.sleep(min(left, pause * _JITTER.uniform(0.5, 1.5)))
             pause = min(BACKOFF_MAX_S, pause * 2)
 
@@ -139,13 +142,15 @@ class _Service:
                 self._welcome(connection, message.welcome)
             elif what == "goodbye":
                 return self._goodbye(message.goodbye)
-        return "the referee ended the stream"
+        return f"the server at {self.address} ended the connection"
 
     def _welcome(self, connection: Connection, welcome: wire.Welcome) -> None:
         self.welcomed = self.ever_welcomed = True
         self.seats.keep(set(welcome.slots))
         connection.beat(welcome.heartbeat_ms / 1000, welcome.silence_ms / 1000)
-        log.info("connected to %s as session %s", self.address, welcome.session)
+        again = "again " if self.told else ""
+        log.info("connected %sto %s as session %s", again, self.address, welcome.session)
+        self.told.clear()
 
     def _goodbye(self, goodbye: wire.Goodbye) -> str | None:
         if goodbye.reason == "DISMISSED":
@@ -153,6 +158,8 @@ class _Service:
         if goodbye.reason == "REPLACED":
             text = "another process connected with the same token"
             raise RefusedError(text, reason=goodbye.reason)
+        if goodbye.reason == "DRAINING":
+            return f"the server at {self.address} is stopping"
         return f"{goodbye.message} ({goodbye.reason})"
 
     def _judge(self, error: grpc.RpcError) -> str:
@@ -165,6 +172,16 @@ class _Service:
         reason = dict(error.trailing_metadata() or ()).get(REASON_KEY, "")
         text = error.details() or str(error.code())
         passing = error.code() in _PASSING or (self.ever_welcomed and reason == "UNKNOWN_TOKEN")
+        log.debug("connection lost: %s: %s", error.code(), text)
         if passing:
-            return f"{text} ({reason})" if reason else text
+            return self._in_words(error.code(), text, str(reason))
         raise RefusedError(f"the referee refuses the bot: {text}", reason=str(reason) or None)
+
+    def _in_words(self, code: grpc.StatusCode, text: str, reason: str) -> str:
+        if reason == "UNKNOWN_TOKEN":
+            return f"the server at {self.address} does not expect this bot yet"
+        if reason:
+            return f"{text} ({reason})"
+        if code in {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}:
+            return f"the server at {self.address} does not answer"
+        return f"the connection to the server at {self.address} broke"
