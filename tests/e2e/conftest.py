@@ -49,7 +49,7 @@ class Site:
     forfeited: str
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     if not (STATIC / "app" / "app.js").is_file():
         pytest.fail("the front end is not built: python hatch_build.py")
@@ -100,7 +100,7 @@ def survey(store: Store, live: Live, url: str) -> Site:
     return Site(url, store, live, over, matches, unfinished, forfeited)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     found = os.environ.get("KIBITZ_TEST_BROWSER") or next(
         filter(None, map(shutil.which, BROWSERS)), None
