@@ -95,6 +95,21 @@ def test_a_bot_is_submitted_admitted_entered_and_rated(
         assert "local/otter/2" in capsys.readouterr().out
 
 
+def test_a_tournament_is_followed_to_its_end(known: RunningServer, capsys: Capture) -> None:
+    create = ["tournament", "create", "german_whist", "careful", "random", "--sets", "3"]
+    create += ["-o", "end=hands:2", "--name", "Short", "--to", known.url, "--follow"]
+    assert run([*create, "--json"]) == 0
+    out, err = capsys.readouterr()
+    told = json.loads(out)
+    assert (told["state"], told["sets_done"]) == ("finished", 3)
+    assert err.splitlines()[-1] == "Short: 3 of 3 sets, finished"
+    assert len(err.splitlines()) == len(set(err.splitlines()))
+    assert run(["tournament", "follow", told["id"], "--to", known.url]) == 0
+    out, err = capsys.readouterr()
+    assert "careful/1" in out
+    assert err == "Short: 3 of 3 sets, finished\n"
+
+
 def test_a_bot_that_crashes_is_refused_and_its_author_told_where(
     known: RunningServer, capsys: Capture
 ) -> None:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from kibitz.cli.arguments import Game, Json, Options, Preset, To
 
+if TYPE_CHECKING:
+    from kibitz.cli.server import Server
+
 commands = typer.Typer(help="Start tournaments on a server and follow them.", no_args_is_help=True)
 
 Id = Annotated[str, typer.Argument(help="The tournament's id.")]
+Follow = Annotated[
+    bool, typer.Option("--follow", help="Show the progress until it is over, and its standings.")
+]
 
 
 @commands.command()
@@ -24,6 +30,7 @@ def create(
     name: Annotated[str | None, typer.Option(help="What to call it.")] = None,
     option: Options = None,
     preset: Preset = None,
+    follow: Follow = False,
     to: To = None,
     as_json: Json = False,
 ) -> None:
@@ -43,10 +50,40 @@ def create(
         body["name"] = name
     with Server(to) as server:
         made = server.post("tournaments", body)
-        if as_json:
+        if not as_json:
+            print(f"Tournament {made['id']} ({made['state']}): {_page(server.url, made)}")
+        if follow:
+            _follow(server, made, as_json)
+        elif as_json:
             dump(made)
-            return
-        print(f"Tournament {made['id']} ({made['state']}): {_page(server.url, made)}")
+
+
+@commands.command(name="follow")
+def follow_(tournament: Id, to: To = None, as_json: Json = False) -> None:
+    """Show the progress of a tournament until it is over, then its standings."""
+    from kibitz.cli.server import Server
+
+    with Server(to) as server:
+        _follow(server, server.get(f"tournaments/{tournament}"), as_json)
+
+
+def _follow(server: Server, tournament: Any, as_json: bool) -> None:
+    from kibitz.cli.console import dump
+    from kibitz.cli.failures import CommandError, say
+    from kibitz.cli.following import follow
+
+    try:
+        found = follow(server, tournament["id"])
+    except KeyboardInterrupt:
+        say(f"the tournament goes on at the server: {_page(server.url, tournament)}")
+        raise
+    if as_json:
+        dump(found)
+    else:
+        _show_standings(found["standings"])
+    if found["state"] == "cancelled":
+        why = found.get("reason") or "no reason given"
+        raise CommandError(f"the tournament was cancelled: {why}", reason="CANCELLED")
 
 
 def _page(server: str, tournament: Any) -> str:
@@ -96,8 +133,7 @@ def show(tournament: Id, to: To = None, as_json: Json = False) -> None:
 @commands.command()
 def standings(tournament: Id, to: To = None, as_json: Json = False) -> None:
     """Show the standings of a tournament, with 95 % intervals."""
-    from kibitz.cli.console import dump, interval
-    from kibitz.cli.console import show as show_table
+    from kibitz.cli.console import dump
     from kibitz.cli.server import Server
 
     with Server(to) as server:
@@ -105,6 +141,13 @@ def standings(tournament: Id, to: To = None, as_json: Json = False) -> None:
     if as_json:
         dump(rows)
         return
+    _show_standings(rows)
+
+
+def _show_standings(rows: list[Any]) -> None:
+    from kibitz.cli.console import interval
+    from kibitz.cli.console import show as show_table
+
     show_table(
         ("> ", "bot", ">Elo", ">points/deal", ">sets"),
         (
