@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Any
 
+import kibitz
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -107,8 +108,11 @@ def on_worker_error(request: Request, error: WorkerError) -> Response:
 
 
 def _sentence(text: str) -> str:
+    """Make a sentence of an error's words; a name it begins with stays as it is written."""
     ended = text if text.endswith((".", "!", "?")) else f"{text}."
-    return ended[:1].upper() + ended[1:]
+    first = ended.split(maxsplit=1)[0].rstrip(".")
+    plain = first.isalpha() and first not in kibitz.games()
+    return ended[:1].upper() + ended[1:] if plain else ended
 
 
 def on_http_error(request: Request, error: HTTPException) -> Response:

@@ -14,6 +14,7 @@ All answer ``{"error": {"reason": "UPPER_SNAKE", "message": "...", "where": ...}
 the same words as a page.
 """
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 
@@ -55,9 +56,12 @@ class ForbiddenError(ApiError):
 class NotFoundError(ApiError):
     status = 404
 
-    def __init__(self, kind: str, name: object, *, where: str | None = None) -> None:
+    def __init__(
+        self, kind: str, name: object, *, where: str | None = None, known: Sequence[str] = ()
+    ) -> None:
+        there = f"; there are {', '.join(known)}" if known else ""
         super().__init__(
-            f"{kind.upper()}_NOT_FOUND", f"There is no {kind} {name!s:.80}.", where=where
+            f"{kind.upper()}_NOT_FOUND", f"There is no {kind} {name!s:.80}{there}.", where=where
         )
 
 

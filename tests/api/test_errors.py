@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import kibitz
 import pytest
 from fastapi.testclient import TestClient
 from kibitz_api.app import create_app
@@ -28,6 +29,12 @@ def test_refusals_have_one_shape(
     answer = client.request(method, path)
     assert (answer.status_code, reason(answer)) == (status, why)
     assert answer.json()["error"]["where"] == where
+
+
+def test_an_unknown_game_is_answered_with_the_games(client: TestClient) -> None:
+    for path in ("/api/v1/games/poker", "/api/v1/leaderboards/poker"):
+        said = client.get(path).json()["error"]["message"]
+        assert said == f"There is no game poker; there are {', '.join(kibitz.games())}."
 
 
 def test_a_body_that_is_no_json_is_named(own_client: TestClient, own_site: Site) -> None:

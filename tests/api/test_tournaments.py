@@ -148,6 +148,40 @@ def test_a_created_tournament_is_planned_and_runs(own_client: TestClient, own_si
 
 
 @pytest.mark.parametrize(
+    ("entrant", "meant"),
+    [
+        ("otter", "ana/otter"),
+        ("otter/2", "ana/otter"),
+        ("heron", "ben/heron"),
+        ("ana/oter", "ana/otter"),
+        ("carefull", "careful"),
+        ("nobody", None),
+    ],
+)
+def test_of_an_unknown_bot_it_is_said_which_may_be_meant(
+    own_client: TestClient, own_site: Site, entrant: str, meant: str | None
+) -> None:
+    wanted = WANTED | {"entrants": ["random", entrant]}
+    answer = own_client.post(TOURNAMENTS, json=wanted, headers=bearer(own_site.ana))
+    assert (answer.status_code, reason(answer)) == (404, "BOT_UNKNOWN")
+    said = answer.json()["error"]["message"]
+    assert said.startswith(f"There is no bot '{entrant}'; ")
+    assert said.endswith(f"did you mean '{meant}'?" if meant else "like 'ana/heart/3'.")
+
+
+def test_an_error_that_begins_with_a_name_keeps_it_as_it_is(
+    own_client: TestClient, own_site: Site
+) -> None:
+    for entrants, words in (
+        (["careful", "ben/heron/2"], "ben/heron/2 is "),
+        (["careful", "careful/1"], "Every version "),
+    ):
+        wanted = WANTED | {"entrants": entrants}
+        answer = own_client.post(TOURNAMENTS, json=wanted, headers=bearer(own_site.ana))
+        assert answer.json()["error"]["message"].startswith(words)
+
+
+@pytest.mark.parametrize(
     ("change", "status", "why"),
     [
         ({"game": "poker"}, 422, "UNKNOWN_GAME"),

@@ -34,7 +34,7 @@ def known_game(
 ) -> str:
     """Take the game in the path when there is one of this name. Raises NotFoundError."""
     if game not in kibitz.games():
-        raise NotFoundError("game", game, where="path.game")
+        raise NotFoundError("game", game, where="path.game", known=kibitz.games())
     return game
 
 

@@ -36,7 +36,7 @@ def create(session: Session, person: Person, wanted: TournamentRequest) -> Tourn
         session,
         owner,
         wanted.game,
-        [version_labelled(session, label) for label in wanted.entrants],
+        [version_labelled(session, label, owner) for label in wanted.entrants],
         name=wanted.name or None,
         preset=wanted.preset,
         options=wanted.options,

@@ -68,7 +68,7 @@ def known(game: str | None) -> str:
     if game is None:
         return names[0]
     if game not in names:
-        raise NotFoundError("game", game, where="game")
+        raise NotFoundError("game", game, where="game", known=names)
     return game
 
 

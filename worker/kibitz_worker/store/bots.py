@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from difflib import get_close_matches
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -20,6 +21,11 @@ from kibitz_worker.store.models import (
     VersionState,
 )
 from kibitz_worker.store.names import check_name
+
+HOW_BOTS_ARE_NAMED = (
+    "a bot of the house is named like 'careful', a bot of a user like 'ana/heart', "
+    "a version of it like 'ana/heart/3'"
+)
 
 
 def add_house_bot(
@@ -88,11 +94,11 @@ def host_version(session: Session, owner: User, name: str, games: Sequence[str])
     return version
 
 
-def version_labelled(session: Session, label: str) -> Version:
+def version_labelled(session: Session, label: str, asker: User | None = None) -> Version:
     """Find a version by label: ``careful``, ``careful/1``, ``ana/heart`` or ``ana/heart/3``.
 
     Without a number it is the newest admitted version, or the newest at all if none is.
-    Raises NotFoundError (BOT_UNKNOWN, VERSION_UNKNOWN).
+    Raises NotFoundError (BOT_UNKNOWN, VERSION_UNKNOWN), which suggests what `asker` may have meant.
     """
     parts = label.strip().split("/")
     number = int(parts.pop()) if len(parts) > 1 and parts[-1].isdecimal() else None
@@ -100,12 +106,22 @@ def version_labelled(session: Session, label: str) -> Version:
     query = select(Bot).join(User).where(User.name == owner, Bot.name == name)
     bot = session.scalar(query) if len(parts) <= 2 else None
     if bot is None:
-        raise NotFoundError(
-            f"there is no bot {label[:80]!r}; a bot of the house is named like 'careful', "
-            "a bot of a user like 'ana/heart', a version of it like 'ana/heart/3'",
-            reason="BOT_UNKNOWN",
-        )
+        meant = _meant(session, "/".join(parts), asker)
+        hint = f"did you mean {meant!r}?" if meant else HOW_BOTS_ARE_NAMED
+        raise NotFoundError(f"there is no bot {label[:80]!r}; {hint}", reason="BOT_UNKNOWN")
     return _pick_version(session, bot, number)
+
+
+def _meant(session: Session, label: str, asker: User | None) -> str | None:
+    """Return the bot with this name of the asker or of anybody, else one called nearly so."""
+    name = label.rpartition("/")[2]
+    own = Bot.owner_id == (asker.id if asker else None)
+    same = session.scalar(select(Bot).where(Bot.name == name).order_by(own.desc(), Bot.id).limit(1))
+    if same is not None:
+        return same.label
+    near = select(Bot).where(own | (Bot.kind == BotKind.HOUSE)).order_by(Bot.id).limit(1000)
+    labels = [bot.label for bot in session.scalars(near)]
+    return next(iter(get_close_matches(label[:80], labels, 1, cutoff=0.75)), None)
 
 
 def _pick_version(session: Session, bot: Bot, number: int | None) -> Version:
