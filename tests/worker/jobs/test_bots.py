@@ -141,6 +141,20 @@ def test_a_bot_that_does_not_start_shows_its_author_what_it_wrote(up: Machine) -
     assert "no model file here" in (version.log or "")
 
 
+def test_a_bot_that_cannot_be_imported_is_refused_with_the_cause(up: Machine) -> None:
+    for name, code, reason in (
+        (
+            "absent",
+            "import nowhere_at_all\n" + GOOD,
+            "BAD_IMPORT: No module named 'nowhere_at_all'",
+        ),
+        ("unread", GOOD + "def f(:\n", "SYNTAX_ERROR: invalid syntax (bot.py, line "),
+    ):
+        version = judged(up, submit(up, name, code))
+        assert version.state is VersionState.REFUSED
+        assert (version.reason or "").startswith(reason)
+
+
 def test_files_that_were_changed_on_disk_are_not_run(up: Machine) -> None:
     version_id = submit(up, "changed", GOOD.replace("Low", "Low  # changed\n".strip()))
     with up.store.read() as session:

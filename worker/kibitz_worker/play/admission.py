@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 
 from kibitz_worker.errors import RefereeError, ReportError, StoreError
 from kibitz_worker.play.context import Job
+from kibitz_worker.play.endings import why_ended
 from kibitz_worker.play.lanes import lanes_of
 from kibitz_worker.play.processes import Processes
 from kibitz_worker.play.referee import Referee, set_request
@@ -117,7 +118,7 @@ async def _play_watched(referee: Referee, plan: SetPlan, processes: Processes) -
     while not (await asyncio.wait({task}, timeout=LOOK_SECONDS))[0]:
         status = processes.ended(plan.players[0])
         if status is not None:
-            trial.blame("BOT_ENDED", f"its process ended with status {status}")
+            trial.blame(*why_ended(status, processes.tail(plan.players[0])))
             task.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await task
