@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kibitz.bot import Bot, FunctionBot
 from kibitz.contest import AnyBot, Contest, Fault, OnDeal, PlayedSet
 from kibitz.games import game as game_named
+from kibitz.manifest import FILE, Manifest, ManifestError
 from kibitz.margins import Standing, standings
 
 if TYPE_CHECKING:
-    from kibitz.bot import Bot
     from kibitz.game import Game
 
 __all__ = ["AnyBot", "Contest", "Fault", "PlayedSet", "Result", "demonstrate", "play_sets"]
@@ -68,7 +71,8 @@ def play_sets(
 
 def demonstrate(bot: Bot) -> None:
     """Play a bot against ``careful`` and say how it did, in a few lines."""
-    game = game_named(bot.games[0] if bot.games else "german_whist")
+    games = bot.games or _games_beside(bot)
+    game = game_named(games[0] if games else "german_whist")
     print(f"{bot.name} plays a duplicate set of {game.name} against careful ...")
     result = play_sets(game, [bot, *["careful"] * (game.players - 1)])
     for row in result.standings:
@@ -78,3 +82,15 @@ def demonstrate(bot: Bot) -> None:
     if result.faults:
         print(f"{len(result.faults)} deals were forfeited by faults as the one above.")
     print(f"More: kibitz play {game.name} BOT BOT --sets 20 (kibitz play --help)")
+
+
+def _games_beside(bot: Bot) -> tuple[str, ...]:
+    """Return the games of the ``kibitz.toml`` beside the bot's own file, if there is one."""
+    made_of = bot.function if isinstance(bot, FunctionBot) else type(bot)
+    file = getattr(sys.modules.get(made_of.__module__), "__file__", None)
+    if file is None or not Path(file).with_name(FILE).is_file():
+        return ()
+    try:
+        return Manifest.read(Path(file).resolve().parent).games
+    except ManifestError as error:  # authors run bot files directly: a line, not a traceback
+        raise SystemExit(f"kibitz: {error} [{error.reason}]") from None

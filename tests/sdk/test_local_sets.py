@@ -1,6 +1,9 @@
 """Duplicate sets in one process: fairness, repetition, faults, margins."""
 
 import math
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import kibitz
@@ -147,3 +150,30 @@ def test_a_set_won_by_two_counts_half_for_each() -> None:
     assert [rows[name].score for name in "abc"] == [1, 1, 1]
     assert rows["b"].forfeits == 1
     assert (rows["a"].sets, rows["a"].deals) == (2, 4)
+
+
+@pytest.mark.parametrize(
+    ("games", "status", "said"),
+    [
+        ('["whiskey", "whist"]', 0, "one plays a duplicate set of whiskey against careful"),
+        ("[]", 0, "one plays a duplicate set of german_whist against careful"),
+        ('["poker"]', 1, "no game 'poker'"),
+    ],
+)
+def test_a_bots_own_file_plays_the_first_game_of_the_manifest_beside_it(
+    tmp_path: Path, games: str, status: int, said: str
+) -> None:
+    code = "import kibitz\ndef one(view):\n    return view.legal[0]\n"
+    (tmp_path / "bot.py").write_text(f'{code}if __name__ == "__main__":\n    kibitz.run(one)\n')
+    manifest = f'[bot]\nname = "one"\nentry = "bot:one"\ngames = {games}\n'
+    (tmp_path / "kibitz.toml").write_text(manifest)
+    done = subprocess.run(
+        [sys.executable, str(tmp_path / "bot.py")],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == status, done.stderr
+    assert said in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
