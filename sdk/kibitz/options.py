@@ -62,7 +62,7 @@ class Allowed:
     def __str__(self) -> str:
         if self.ends:
             words = [str(value) for value in self.values if ":" not in str(value)]
-            return " or ".join([*words, *map(str, self.ends)]) + " (no leading zero)"
+            return " or ".join([*words, *map(str, self.ends)])
         if self.least is not None:
             return f"a whole number from {self.least}"
         if self.members:
@@ -107,8 +107,9 @@ def check_options(name: str, game: Any, values: Mapping[str, object]) -> None:
             raise unknown("option", key, list(known), of=name)
         if not known[key].check(value):
             shown = list(value) if isinstance(value, tuple) else value
+            plain = ", N with no leading zero" if re.search(r":0\d", str(value)) else ""
             raise OptionError(
-                f"{name}: {key} cannot be {shown!r:.60}; it can be {known[key]}", option=key
+                f"{name}: {key} cannot be {shown!r:.60}; it can be {known[key]}{plain}", option=key
             )
 
 

@@ -125,6 +125,7 @@ def test_verify_refuses_what_was_changed(
         ("bad.jsonl:2", False),
     ]
     assert "deal" in findings[-1]["message"]
+    assert not any(each["message"].startswith(("WRONG", "ok")) for each in findings)
     assert findings[-1]["reason"].isupper()
 
 

@@ -59,9 +59,11 @@ def _print(game: dict[str, Any]) -> None:
     from kibitz.cli.console import show
 
     sides = " on two sides" if game["sides"] < game["seats"] else ""
+    seats = game["seats"] // game["players"]
+    each = f", each in {seats} seats" if seats > 1 else ""
     heading = (
         f"{game['name']}  {game['title']}: {game['seats']} seats{sides}, "
-        f"{game['cards']} cards; a match of bots takes {game['players']}"
+        f"{game['cards']} cards; {game['players']} bots play a match{each}"
     )
     show(
         ("option", "default", "values"),

@@ -27,7 +27,8 @@ def verify(
         dump(findings)
     else:
         for each in findings:
-            print(clean(f"{each['record']}: {each['message']}"))
+            told = f"ok ({each['message']})" if each["ok"] else f"WRONG: {each['message']}"
+            print(clean(f"{each['record']}: {told}"))
     if not all(each["ok"] for each in findings):
         raise typer.Exit(1)
 
@@ -57,9 +58,9 @@ def _check(name: str, text: str) -> dict[str, object]:
         return _bad(name, error)
     deals = f"{len(record.deals)} deal{'s' if len(record.deals) != 1 else ''}"
     what = f"{record.game.name}, {deals}, {' - '.join(record.seats)}"
-    return {"record": name, "ok": True, "reason": None, "message": f"ok ({what})"}
+    return {"record": name, "ok": True, "reason": None, "message": what}
 
 
 def _bad(name: str, error: Exception) -> dict[str, object]:
     reason = getattr(error, "reason", "BAD_RECORD")
-    return {"record": name, "ok": False, "reason": reason, "message": f"WRONG: {error}"}
+    return {"record": name, "ok": False, "reason": reason, "message": str(error)}
