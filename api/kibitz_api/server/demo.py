@@ -5,7 +5,6 @@ import sys
 import time
 import webbrowser
 from collections.abc import Callable
-from pathlib import Path
 
 from kibitz.cli.failures import CommandError
 from kibitz.cli.server import Server
@@ -15,6 +14,7 @@ from kibitz_api.server import leagues
 from kibitz_api.server.errors import ServerError
 from kibitz_api.server.installation import Installation
 from kibitz_api.server.leagues import League
+from kibitz_api.server.owner import how_to_log_in, token
 from kibitz_api.server.progress import Display, table
 
 ASK_S = 0.5
@@ -59,7 +59,8 @@ class Demo:
         """Say where the dashboard is; return what is to be called again and again."""
         settings, say = self._server.settings, self._display.say
         say(f"\nWatch the leagues at\n\n  {self._server.url}\n")
-        say(f"Your token is in {settings.data_dir / 'token'}; Ctrl-C stops the demo.\n")
+        say(how_to_log_in(self._server.url, settings.data_dir))
+        say("Ctrl-C stops the demo.\n")
         if self._browser and has_display():
             webbrowser.open(self._server.url)
         self._answered = time.monotonic()
@@ -155,14 +156,6 @@ class Demo:
             self._display.say(
                 f"\nThe leagues are complete. The dashboard stays at {self._server.url}"
             )
-
-
-def token(data_dir: Path) -> str:
-    """Read the installation's own token."""
-    try:
-        return (data_dir / "token").read_text().strip()
-    except OSError as error:
-        raise ServerError(f"{data_dir / 'token'} cannot be read: {error.strerror}.") from error
 
 
 def has_display() -> bool:

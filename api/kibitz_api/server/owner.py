@@ -1,7 +1,9 @@
 """The owner of an installation: the user whose token lies in the data folder."""
 
 import os
+import sys
 from pathlib import Path
+from urllib.parse import quote
 
 from kibitz_worker.store import Store
 from kibitz_worker.store.accounts import add_token, create_user, user_of_token
@@ -10,6 +12,8 @@ from kibitz_worker.store.models import User
 from kibitz_worker.store.store import folder_error
 from sqlalchemy import select
 from sqlalchemy.orm import Session
+
+from kibitz_api.server.errors import ServerError
 
 NAME = "local"
 FILE = "token"
@@ -34,6 +38,27 @@ def ensure_token(store: Store, data_dir: Path) -> Path:
         if user_of_token(session, text) is None:
             add_token(session, owner(session), "this installation", text)
     return path
+
+
+def token(data_dir: Path) -> str:
+    """Read the installation's own token. Raises ServerError when it cannot be read."""
+    path = data_dir / FILE
+    try:
+        return path.read_text().strip()
+    except OSError as error:
+        raise ServerError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def how_to_log_in(url: str, data_dir: Path) -> str:
+    """Say how the owner logs in at the dashboard.
+
+    On a terminal that is an address to open. Output that is kept somewhere, as a service's is, may
+    be read by others: it names the token's file only.
+    """
+    kept = f"Your token is in {data_dir / FILE}"
+    if not sys.stdout.isatty():
+        return kept
+    return f"Log in at\n\n  {url}/login?token={quote(token(data_dir))}\n\n{kept}"
 
 
 def owner(session: Session) -> User:

@@ -6,6 +6,7 @@ from kibitz_worker.settings import Settings
 
 from kibitz_api.server.choices import say
 from kibitz_api.server.installation import Installation
+from kibitz_api.server.owner import how_to_log_in
 
 
 def run(settings: Settings) -> None:
@@ -22,6 +23,7 @@ def ready(server: Installation) -> Callable[[], None]:
     say(f"Dashboard:\n\n  {server.url}\n")
     if settings.referee_listen:
         say(f"Bots that run elsewhere connect to {settings.referee_listen}")
-    say(f"Your token is in {settings.data_dir / 'token'}; logs in {settings.data_dir / 'logs'}")
+    say(how_to_log_in(server.url, settings.data_dir))
+    say(f"Logs are in {settings.data_dir / 'logs'}")
     say("Ctrl-C stops it.")
     return lambda: None
