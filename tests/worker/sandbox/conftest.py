@@ -61,6 +61,7 @@ def stage(request: pytest.FixtureRequest) -> Iterator[Stage]:
         pytest.skip(layer)
     with tempfile.TemporaryDirectory() as name, socket.socket(socket.AF_UNIX) as listener:
         folder = Path(name)
+        folder.chmod(0o711)  # root's bots run as other users
         (folder / "bot").mkdir()
         listener.bind(str(folder / "referee.sock"))
         listener.listen()
