@@ -7,7 +7,7 @@ import kibitz
 
 from tests.e2e.servers import RunningServer
 
-DEMO_S = 600.0
+DEMO_S = 1200.0
 
 
 def test_the_demo_plays_a_league_in_every_game_and_its_ratings_are_there(tmp_path: Path) -> None:
