@@ -12,7 +12,7 @@ from kibitz.game import Game, Scores
 from kibitz.layout import Layout
 from kibitz.options import End, end, option, whole
 from kibitz.phases import Choice, Phase, Scored, Trick
-from kibitz.placing import against_all, by_place, sums
+from kibitz.placing import target_reached, target_returns
 
 if TYPE_CHECKING:
     from kibitz.view import View
@@ -115,15 +115,11 @@ class WhosWho(Game):
 
     def finished(self, results: Sequence[Scores]) -> bool:
         """After N deals, or when somebody has the target."""
-        kind, n = self.goal
-        if kind == "deals":
-            return len(results) >= n
-        return len(results) >= self.max_deals or max(sums(results, 3)) >= n
+        return target_reached(results, 3, self.goal, self.max_deals)
 
     def returns(self, results: Sequence[Scores]) -> Scores:
         """Three times one's total less the sum of all; to a target by placing."""
-        totals = sums(results, 3)
-        return by_place(totals) if self.goal[0] == "target" else against_all(totals)
+        return target_returns(results, 3, self.goal)
 
     def partners(self, view: "View", seat: int) -> tuple[int, ...]:
         """The two who are not the soloist, once that can be told from the Jokers."""
