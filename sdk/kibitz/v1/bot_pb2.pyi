@@ -357,6 +357,7 @@ class Actions(_message.Message):
     SLOTS_FIELD_NUMBER: _builtins.int
     DECISIONS_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
+    REMARKS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def slots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Slots of the turns."""
@@ -369,20 +370,64 @@ class Actions(_message.Message):
     def actions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Numbers of the actions chosen."""
 
+    @_builtins.property
+    def remarks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Remark]:
+        """What the bot has to say of some of these answers."""
+
     def __init__(
         self,
         *,
         slots: _abc.Iterable[_builtins.int] | None = ...,
         decisions: _abc.Iterable[_builtins.int] | None = ...,
         actions: _abc.Iterable[_builtins.int] | None = ...,
+        remarks: _abc.Iterable[Global___Remark] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "decisions", b"decisions", "slots", b"slots"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "decisions", b"decisions", "remarks", b"remarks", "slots", b"slots"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Actions: _TypeAlias = Actions  # noqa: Y015
+
+@_typing.final
+class Remark(_message.Message):
+    """Remark says something of an answer. It is kept in the record of the match and
+    changes nothing at the table; nobody sees it before the record is published.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ANSWER_FIELD_NUMBER: _builtins.int
+    COMMENT_FIELD_NUMBER: _builtins.int
+    POLICY_FIELD_NUMBER: _builtins.int
+    answer: _builtins.int
+    """Which answer: its place in the fields of the message, counted from 0."""
+    comment: _builtins.str
+    """What the bot says of its decision: at most 500 bytes are kept, without
+    control characters and line breaks.
+    """
+    @_builtins.property
+    def policy(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """With which probability the bot chose each action, in the order of the
+        turn's legal actions; empty if it does not say. They are not negative, sum
+        to 1, and that of the action chosen is not 0.
+        """
+
+    def __init__(
+        self,
+        *,
+        answer: _builtins.int = ...,
+        comment: _builtins.str = ...,
+        policy: _abc.Iterable[_builtins.float] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "comment", b"comment", "policy", b"policy"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Remark: _TypeAlias = Remark  # noqa: Y015
 
 @_typing.final
 class News(_message.Message):
@@ -447,7 +492,9 @@ class TableStart(_message.Message):
     CLOCK_FIELD_NUMBER: _builtins.int
     DEALS_FIELD_NUMBER: _builtins.int
     table: _builtins.str
-    """Random name of the table; the same for all its seats."""
+    """Name of the table, the same for all its seats. A match that is played again
+    has it again; it tells nothing else.
+    """
     game: _builtins.str
     """Name of the game."""
     options_json: _builtins.str
@@ -592,7 +639,7 @@ Global___TableEnd: _TypeAlias = TableEnd  # noqa: Y015
 
 @_typing.final
 class Reject(_message.Message):
-    """Reject says that an answer was not taken."""
+    """Reject says that an answer, or the remark on it, was not taken."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -605,7 +652,10 @@ class Reject(_message.Message):
     decision: _builtins.int
     """Decision that the answer named."""
     reason: _builtins.str
-    """ILLEGAL_ACTION, LATE, ALREADY_ANSWERED, NOT_YOUR_TURN or UNKNOWN_SLOT."""
+    """ILLEGAL_ACTION, LATE, ALREADY_ANSWERED, NOT_YOUR_TURN or UNKNOWN_SLOT; or
+    BAD_POLICY or TOO_MANY_COMMENTS if the answer stands and only its remark was
+    not taken.
+    """
     message: _builtins.str
     """The same for people."""
     def __init__(

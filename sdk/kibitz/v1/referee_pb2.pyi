@@ -397,19 +397,25 @@ class Chair(_message.Message):
 
     TOKEN_SHA256_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
+    KEEP_MESSAGES_FIELD_NUMBER: _builtins.int
     token_sha256: _builtins.str
     """SHA-256 of the token of the bot."""
     name: _builtins.str
     """Name of the player in records and for the other seats: "alice/3"."""
+    keep_messages: _builtins.bool
+    """Whether the messages between the bot and this seat are kept and come with
+    the result.
+    """
     def __init__(
         self,
         *,
         token_sha256: _builtins.str = ...,
         name: _builtins.str = ...,
+        keep_messages: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "token_sha256", b"token_sha256"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["keep_messages", b"keep_messages", "name", b"name", "token_sha256", b"token_sha256"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -640,6 +646,7 @@ class MatchFinished(_message.Message):
     FORFEITS_FIELD_NUMBER: _builtins.int
     PENALTIES_FIELD_NUMBER: _builtins.int
     RATED_FIELD_NUMBER: _builtins.int
+    MESSAGES_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     record_json: _builtins.str
@@ -662,6 +669,10 @@ class MatchFinished(_message.Message):
     def penalties(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Penalty]:
         """Decisions that the referee took for a seat."""
 
+    @_builtins.property
+    def messages(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatMessages]:
+        """Messages of the seats for which they were to be kept."""
+
     def __init__(
         self,
         *,
@@ -672,14 +683,41 @@ class MatchFinished(_message.Message):
         forfeits: _abc.Iterable[_table_pb2.Forfeit] | None = ...,
         penalties: _abc.Iterable[_table_pb2.Penalty] | None = ...,
         rated: _builtins.bool = ...,
+        messages: _abc.Iterable[Global___SeatMessages] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["forfeits", b"forfeits", "match_id", b"match_id", "penalties", b"penalties", "rated", b"rated", "record_json", b"record_json", "returns", b"returns", "totals", b"totals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["forfeits", b"forfeits", "match_id", b"match_id", "messages", b"messages", "penalties", b"penalties", "rated", b"rated", "record_json", b"record_json", "returns", b"returns", "totals", b"totals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___MatchFinished: _TypeAlias = MatchFinished  # noqa: Y015
+
+@_typing.final
+class SeatMessages(_message.Message):
+    """SeatMessages is what went between a bot and one of its seats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    LOG_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    log: _builtins.bytes
+    """A kibitz.v1.MessageLog in its wire form."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        log: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["log", b"log", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatMessages: _TypeAlias = SeatMessages  # noqa: Y015
 
 @_typing.final
 class SetFailed(_message.Message):
