@@ -112,13 +112,14 @@ class Chair:
         )
 
     def _deal_start(self) -> wire.DealStart:
-        match = self.table.match
+        match, deal = self.table.match, self.table.deal
         self.told = match.number
         self._cursor = 0
         return wire.DealStart(
             number=match.number,
-            dealer=self.table.deal.dealer,
+            dealer=deal.dealer,
             totals=match.totals,
+            points=deal.points if any(deal.points) else (),
         )
 
     def _deal_end(self, number: int) -> wire.DealEnd:

@@ -221,7 +221,7 @@ class Deal:
 
     def _seat_log(self, seat: int, before: SeatLog | None) -> SeatLog:
         # What was worked out for the deal that this one was copied from holds up to there.
-        seen = SeatLog(self.game, seat, self.dealer, self.number, self.totals)
+        seen = SeatLog(self.game, seat, self.dealer, self.number, self.totals, self.points)
         seen.log, seen.secrets = self.log, self.secrets[seat]
         seen.dealt = self.game.layouts[self.dealer].cards(self.deck, seat)
         if before is not None:

@@ -285,10 +285,6 @@ class Game(ABC):
         """Return the points of the current game by side, where deals depend on them."""
         return (0,) * self.sides
 
-    def points_from(self, totals: Scores) -> tuple[int, ...]:
-        """Return the points of the current game as far as the totals tell."""
-        return (0,) * self.sides
-
     def keeps_dealer(self, deal: Deal) -> bool:
         """Return whether the dealer of a finished deal deals again."""
         return False

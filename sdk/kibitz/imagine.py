@@ -59,7 +59,7 @@ class Puzzle:
     def __init__(self, view: "View", count: int) -> None:
         self.count = count
         self.game, self.seat, self.dealer = view.game, view.seat, view.dealer
-        self.number, self.totals = view.number, view.totals
+        self.number, self.totals, self.points = view.number, view.totals, view.points
         self.events = view.events
         self.cut = view.fold.cut
         self.hidden = Hidden.of(view)
@@ -110,8 +110,9 @@ class Puzzle:
         return action in deal.legal()
 
     def _new_deal(self, deck: list[int]) -> Deal:
-        points = self.game.points_from(self.totals)
-        return Deal(self.game, tuple(deck), self.dealer, self.number, self.cut, self.totals, points)
+        return Deal(
+            self.game, tuple(deck), self.dealer, self.number, self.cut, self.totals, self.points
+        )
 
     def _action(self, event: Event, away: dict[int, list[int]]) -> int:
         # Somebody's discard that the seat did not see.

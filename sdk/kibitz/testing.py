@@ -169,7 +169,14 @@ def check_views(game: Game, seed: int) -> None:
             assert [event.code for event in events] == deal.wire(seat)
             _check_seen(deal, seat)
             far = View.from_events(
-                game, seat, deal.dealer, deal.number, events, view.legal, deal.totals
+                game,
+                seat,
+                deal.dealer,
+                deal.number,
+                events,
+                view.legal,
+                deal.totals,
+                points=deal.points,
             )
             _check_same(far, view)
             _check_truth(deal, view)
@@ -185,6 +192,7 @@ def _check_seen(deal: Deal, seat: int) -> None:
 def _check_same(far: View, near: View) -> None:
     for name in ("hand", "trick", "tricks", "taken", "played", "shown", "unseen", "calls", "place"):
         assert getattr(far, name) == getattr(near, name), name
+    assert (far.totals, far.points) == (near.totals, near.points)
     assert (far.trump, far.contract, far.declarer) == (near.trump, near.contract, near.declarer)
 
 

@@ -27,6 +27,7 @@ class SeatLog:
         "imagining",
         "log",
         "number",
+        "points",
         "seat",
         "secrets",
         "table",
@@ -40,10 +41,11 @@ class SeatLog:
         dealer: int,
         number: int,
         totals: tuple[float, ...] = (),
+        points: tuple[int, ...] = (),
         table: str = "",
     ) -> None:
         self.game, self.seat, self.dealer, self.number = game, seat, dealer, number
-        self.totals, self.table = totals, table
+        self.totals, self.points, self.table = totals, points, table
         self.events: list[Event] = []
         self.log: list[int] = []  # what everybody sees, and what only this seat sees instead
         self.dealt: tuple[int, ...] = ()
@@ -121,9 +123,11 @@ class View:
         totals: Sequence[float] = (),
         table: str = "",
         scores: tuple[float, ...] | None = None,
+        points: Sequence[int] = (),
     ) -> "View":
         """Make a view from a seat's own events, as the protocol carries them."""
-        log = SeatLog(game, seat, dealer, number, tuple(totals), table)
+        of_sides = tuple(points) or (0,) * game.sides
+        log = SeatLog(game, seat, dealer, number, tuple(totals), of_sides, table)
         log.events += events
         return cls(log, len(log.events), game.actions.numbered(legal), scores)
 
@@ -176,6 +180,11 @@ class View:
     def totals(self) -> tuple[float, ...]:
         """The scores of the match before this deal, by seat."""
         return self._log.totals
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The points of each side in the game under way, where a match is played in games."""
+        return self._log.points
 
     @property
     def table(self) -> str:

@@ -39,6 +39,7 @@ class Seat:
     deal: int = -1
     dealer: int = 0
     totals: tuple[float, ...] = ()
+    points: tuple[int, ...] = ()
     view: View | None = None
     started: bool = False
 
@@ -61,6 +62,7 @@ class Seat:
                 self.totals,
                 self.table,
                 scores,
+                self.points,
             )
         else:
             view = view.then(events, legal, scores)
@@ -134,7 +136,7 @@ class Seats:
         if seat.deal != start.number:
             seat.started = False
         seat.deal, seat.dealer = start.number, start.dealer
-        seat.totals = tuple(points(start.totals))
+        seat.totals, seat.points = tuple(points(start.totals)), tuple(start.points)
         seat.view = None
 
     def _deal_end(self, seat: Seat, end: wire.DealEnd) -> None:

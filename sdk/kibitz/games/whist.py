@@ -108,11 +108,6 @@ class Whist(Game):
         first, second = sums(results, 2)
         return (int(first), int(second))
 
-    def points_from(self, totals: Scores) -> tuple[int, ...]:
-        """A match of one game has its points as its totals."""
-        first, second = totals[:2] if self.goal[0] == "game" else (0, 0)
-        return (int(first), int(second))
-
     def rubber(self, results: Sequence[Scores]) -> tuple[list[tuple[int, int]], tuple[int, int]]:
         """Return the games won, as (side, value), and the points in the game that goes on."""
         won: list[tuple[int, int]] = []

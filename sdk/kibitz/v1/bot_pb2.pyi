@@ -544,6 +544,7 @@ class DealStart(_message.Message):
     NUMBER_FIELD_NUMBER: _builtins.int
     DEALER_FIELD_NUMBER: _builtins.int
     TOTALS_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Number of the deal in its match, counted from 0."""
     dealer: _builtins.int
@@ -552,16 +553,23 @@ class DealStart(_message.Message):
     def totals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
         """Totals of the seats before the deal."""
 
+    @_builtins.property
+    def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Points of the sides in the game under way, where a match is played in games, as in a rubber;
+        empty if they are all zero.
+        """
+
     def __init__(
         self,
         *,
         number: _builtins.int = ...,
         dealer: _builtins.int = ...,
         totals: _abc.Iterable[_builtins.float] | None = ...,
+        points: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["dealer", b"dealer", "number", b"number", "totals", b"totals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dealer", b"dealer", "number", b"number", "points", b"points", "totals", b"totals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -227,3 +227,21 @@ def test_a_view_that_contradicts_the_rules_is_not_imagined() -> None:
     view = kibitz.View.from_events(game, 2, 0, 0, events, deal.legal())
     with pytest.raises(kibitz.ImagineError, match="no deal of whist that fits the view of seat 2"):
         kibitz.imagine(view, Random(1))
+
+
+def test_a_rubber_is_imagined_with_the_points_of_its_game() -> None:
+    game = kibitz.game("whist", end="rubber:5", honours=True)
+    match = game.new_match()
+    match.results = [(7, 0, 7, 0), (2, 0, 2, 0), (0, 4, 0, 4)]  # a game won, then 2-4
+    assert game.points(match.results) == (2, 4)
+    deal = game.new_deal(
+        kibitz.shuffle(game, 1), totals=match.totals, points=game.points(match.results)
+    )
+    near = deal.view(1)
+    far = kibitz.View.from_events(
+        game, 1, 0, 0, near.events, near.legal, near.totals, points=near.points
+    )
+    for view in (near, far):
+        twin = kibitz.imagine(view, Random(1))
+        assert (twin.totals, twin.points) == ((9, 4, 9, 4), (2, 4))
+    assert testing.new_deal(game, 1).view(0).points == (0, 0)
