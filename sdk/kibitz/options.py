@@ -31,12 +31,16 @@ class End:
 
 @dataclass(frozen=True)
 class Allowed:
-    """The values an option can have: some listed ones, ends, or whole numbers from ``least``."""
+    """The values an option can have: some listed ones, ends, or whole numbers from ``least``.
+
+    ``words`` say it where more is asked of the values than can be said of this option alone.
+    """
 
     values: tuple[object, ...] = ()
     ends: tuple[End, ...] = ()
     least: int | None = None
     members: tuple[str, ...] = ()
+    words: str = ""
 
     def check(self, value: object) -> bool:
         """Return whether the value is allowed."""
@@ -60,6 +64,8 @@ class Allowed:
         )
 
     def __str__(self) -> str:
+        if self.words:
+            return self.words
         if self.ends:
             words = [str(value) for value in self.values if ":" not in str(value)]
             return " or ".join([*words, *map(str, self.ends)])

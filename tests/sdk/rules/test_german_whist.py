@@ -188,7 +188,7 @@ def test_gw_v7_follow1_false() -> None:
     assert winner(free, (0, 1), "QH 2S", "S") == 1
 
 
-def test_gw_v8_and_v9_unseen_cards() -> None:
+def test_gw_v8_and_gw_v9_unseen_cards() -> None:
     deal = PLAIN.new_deal(kibitz.shuffle(PLAIN, 8))
     assert len(deal.view(0).unseen) == len(deal.view(1).unseen) == 38
     assert deal.view(0).held[1] == 13

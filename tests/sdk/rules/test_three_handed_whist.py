@@ -125,7 +125,7 @@ def sets_of_cards(deal: kibitz.Deal) -> int:
     return sum(comb(size, count) for count in range(len(deal.legal())))
 
 
-def test_tw_v5_and_v12_numbers_of_sets() -> None:
+def test_tw_v5_and_tw_v12_numbers_of_sets() -> None:
     deal = dealt(6)
     assert (len(deal.legal()), sets_of_cards(deal)) == (14, 8192)
     exchange(deal, 11)
@@ -165,7 +165,7 @@ def test_tw_v7_dealer_leads() -> None:
     assert order == [2, 0, 1]
 
 
-def test_tw_v8_and_v9_winners() -> None:
+def test_tw_v8_and_tw_v9_winners() -> None:
     assert winner(PLAIN, (2, 0, 1), "TC KC 2D", "D") == 1
     assert winner(PLAIN, (2, 0, 1), "TC KC 2D", None) == 0
 

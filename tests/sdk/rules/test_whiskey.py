@@ -161,7 +161,7 @@ def test_wk_v8_the_dummy_sits_between_the_opponents() -> None:
     assert chooser == [2, 1, 0, 1]
 
 
-def test_wk_v9_and_v10_the_sources_tricks() -> None:
+def test_wk_v9_and_wk_v10_the_sources_tricks() -> None:
     ring = (2, DUMMY, 0, 1)
     assert winner(PLAIN, ring, "AC 9C JC 2H", "H") == 1
     assert winner(PLAIN, ring, "QH KH 9H AS", None) == DUMMY

@@ -73,7 +73,7 @@ def test_the_whole_table_of_scores(row: str) -> None:
         assert score(PLAIN, int(soloist), (low, rest - low)) == expected
 
 
-def test_ww_e11_and_e12_zero_sum_returns() -> None:
+def test_ww_e11_and_ww_e12_zero_sum_returns() -> None:
     game = WhosWho(end="deals:3")
     for scores, returns in (((14, 0, 0), (28, -14, -14)), ((0, 13, 13), (-26, 13, 13))):
         assert scores_of(game, [scores, (0, 0, 0), (0, 0, 0)]).returns == returns

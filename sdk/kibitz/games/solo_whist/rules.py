@@ -50,6 +50,10 @@ CYCLES: Mapping[str, tuple[int | None, ...]] = {
     "cycle": (2, 0, 1, 3),
     "cycle_nt": (2, 0, 1, 3, None),
 }
+ENDS = Allowed(
+    ends=(End("deals"),),
+    words="deals:N with N a multiple of 4; of 3 with variant=irish3, where it is deals:15 at first",
+)
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,7 @@ class SoloWhist(Game):
     variant: str = option("standard", "irish", "irish3")
     all_pass: str = option("next_dealer", "same_dealer")
     play_out: str = option("auto", "always")
-    end: str = field(default="", metadata={"allowed": Allowed(ends=(End("deals"),))})
+    end: str = field(default="", metadata={"allowed": ENDS})
 
     name = "solo_whist"
     title = "Solo Whist"
