@@ -76,7 +76,7 @@ def bridge_points(trump: int | None, tricks: int) -> int:
     return each * (tricks - 6) + (10 if trump is None else 0) + 50
 
 
-def agree_with_bridge(deal: kibitz.Deal, rng: Random, players: Mapping[int, int]) -> None:
+def check_against_bridge(deal: kibitz.Deal, rng: Random, players: Mapping[int, int]) -> None:
     """Play a deal at random in both programs; the dummy's cards are chosen by declarer."""
     state = contract_of_one(program("pyspiel"), deal, players)
     while not deal.over:
@@ -95,7 +95,7 @@ def agree_with_bridge(deal: kibitz.Deal, rng: Random, players: Mapping[int, int]
 def test_whist_agrees_with_bridge(options: dict[str, Any]) -> None:
     for deal, rng in deals(kibitz.game("whist", **options)):
         players = {(deal.dealer + i) % 4: i for i in range(4)}
-        agree_with_bridge(deal, rng, players)
+        check_against_bridge(deal, rng, players)
         odd = deal.taken[0] + deal.taken[2] - 6
         assert deal.scores == (max(0, odd), max(0, 1 - odd)) * 2
 
@@ -107,7 +107,7 @@ def with_dummy(declarer: int) -> dict[int, int]:
 
 def test_whiskey_agrees_with_bridge() -> None:
     for deal, rng in deals(kibitz.game("whiskey"), calls=True):
-        agree_with_bridge(deal, rng, with_dummy(deal.contract.declarer))
+        check_against_bridge(deal, rng, with_dummy(deal.contract.declarer))
 
 
 @pytest.mark.parametrize("variant", ["irish", "irish3"])
@@ -120,7 +120,7 @@ def test_irish_solo_agrees_with_bridge(variant: str) -> None:
             deal.play("pass")
         deal.play(rng.choice(bids))  # by the dealer, so that eldest leads, as in bridge
         four = {(dealer + i) % 4: i for i in range(4)}
-        agree_with_bridge(deal, rng, four if variant == "irish" else with_dummy(dealer))
+        check_against_bridge(deal, rng, four if variant == "irish" else with_dummy(dealer))
 
 
 # Oh Hell, by OpenSpiel: dealer's left leads, and trumps are the suit of a card left over.
@@ -144,7 +144,7 @@ def same_in_oh_hell(pyspiel: Any, deal: kibitz.Deal, left_over: int) -> Any:
     return state
 
 
-def agree_with_oh_hell(deal: kibitz.Deal, rng: Random, left_over: int) -> None:
+def check_against_oh_hell(deal: kibitz.Deal, rng: Random, left_over: int) -> None:
     state = same_in_oh_hell(program("pyspiel"), deal, left_over)
     while not deal.over:
         assert state.current_player() == deal.turn
@@ -158,7 +158,7 @@ def agree_with_oh_hell(deal: kibitz.Deal, rng: Random, left_over: int) -> None:
         assert state.returns() == deal.taken
 
 
-def test_rounds_with_trumps_agree_with_oh_hell() -> None:
+def test_rounds_with_trumps_check_against_oh_hell() -> None:
     game, played = kibitz.game("three_handed_whist"), 0
     for seed in range(2 * DEALS):
         rng = Random(seed)
@@ -168,12 +168,12 @@ def test_rounds_with_trumps_agree_with_oh_hell() -> None:
         held = {card for seat in range(3) for card in deal.hand(seat)}
         left = [card for card in game.deck if card not in held and FRENCH.suit[card] == deal.trump]
         if left:  # or else there is no card to turn up there
-            agree_with_oh_hell(deal, rng, left[0])
+            check_against_oh_hell(deal, rng, left[0])
             played += 1
     assert played >= DEALS
 
 
-def test_rounds_without_trumps_agree_with_oh_hell() -> None:
+def test_rounds_without_trumps_check_against_oh_hell() -> None:
     game = kibitz.game("three_handed_whist")
     for seed in range(DEALS):
         rng = Random(seed)
@@ -182,7 +182,7 @@ def test_rounds_without_trumps_agree_with_oh_hell() -> None:
         deal = game.new_deal(deck, number % 3, number)
         for _ in range(3):
             deal.play("exchange:0")
-        agree_with_oh_hell(deal, rng, deal.stock[0])
+        check_against_oh_hell(deal, rng, deal.stock[0])
 
 
 def with_a_suit_in_the_pile(game: kibitz.Game, suit: str, seed: int) -> list[str]:
