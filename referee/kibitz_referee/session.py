@@ -15,6 +15,7 @@ from kibitz_referee.chair import Chair
 from kibitz_referee.errors import RefusedError
 from kibitz_referee.outbox import Context, Outbox
 from kibitz_referee.player import Player
+from kibitz_referee.remarks import keep_remarks
 from kibitz_referee.terms import CRASH, DETAIL_LENGTH, ILLEGAL_ACTION, RESIGN
 
 if TYPE_CHECKING:
@@ -137,8 +138,14 @@ class Session:
             text = "slots, decisions and actions of Actions must have the same length"
             raise _invalid("MALFORMED_ACTIONS", text)
         player = self.player
+        refused = keep_remarks(message, player.chairs) if message.remarks else ()
         self.out.paused = True  # more may follow from the same message
         taken = self._take(zip(slots, decisions, actions, strict=True), now)
+        for chair, decision, reason, text in refused:
+            if chair.answered == decision:
+                self.out.reject(
+                    wire.Reject(slot=chair.slot, decision=decision, reason=reason, message=text)
+                )
         self.out.paused = False
         if player.waiting or player.farewells:
             self.out.notice()

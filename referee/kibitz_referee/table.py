@@ -7,11 +7,13 @@ long it was charged for that, and reads from ``turn``, ``legal`` and ``decision`
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from kibitz.actions import Action
 from kibitz.deal import Deal
 from kibitz.game import Game
 from kibitz.match import Played
+from kibitz.remark import COMMENTS_BYTES, Remark, written
 
 from kibitz_referee.clock import SeatClock
 from kibitz_referee.errors import BrokenOffError
@@ -52,6 +54,8 @@ class Table:
     __slots__ = (
         "_decks",
         "_missed",
+        "_remarks",
+        "_said",
         "_times",
         "clock",
         "clocks",
@@ -90,6 +94,8 @@ class Table:
         self.legal: tuple[Action, ...] = ()
         self._decks = decks
         self._missed = [0] * game.seats
+        self._remarks: dict[int, Remark] = {}
+        self._said = [0] * game.seats
         self._times: list[int] = []
 
     @property
@@ -125,6 +131,23 @@ class Table:
         self._missed[seat] = 0
         return self._apply(action, used)
 
+    def remark(self, remark: Remark) -> bool:
+        """Keep what the seat whose turn it is says of the action that it is about to take.
+
+        Returns whether there was room for its comment; its policy is kept in any case. If the
+        action is not taken after all, the remark is dropped.
+        """
+        seat = self.turn
+        assert seat is not None  # noqa: S101  # as for act
+        size = len(remark.comment.encode())
+        room = self._said[seat] + size <= COMMENTS_BYTES
+        if not room:
+            remark = Remark("", remark.policy)
+        else:
+            self._said[seat] += size
+        self._remarks[len(self._times)] = remark
+        return room
+
     def fail(self, failure: Failure) -> None:
         """Do what the policy says about a failure of a seat.
 
@@ -132,6 +155,7 @@ class Table:
             BrokenOffError: the next deal cannot be dealt.
         """
         seat, policy = failure.seat, self.policy
+        self._remarks.pop(len(self._times), None)
         if self.turn == seat:
             self.clocks[seat].charge(failure.used)
         if failure.reason == TIMEOUT:
@@ -161,7 +185,7 @@ class Table:
             self.turn = turn
             self.legal = deal.phase.legal(deal)
             return False
-        self.match.finish(deal, times_ms=self._times)
+        self.match.finish(deal, times_ms=self._times, **self._written())
         self._next_deal()
         return True
 
@@ -209,7 +233,15 @@ class Table:
             failure.reason,
             times_ms=self._times,
             clock=failure.milliseconds(),
+            **self._written(),
         )
+
+    def _written(self) -> dict[str, Any]:
+        """Return what was said in the deal that ends, as its record holds it."""
+        if not self._remarks:
+            return {}
+        remarks, self._remarks = self._remarks, {}
+        return written(remarks)
 
     def _substitute(self, failure: Failure) -> None:
         actions = self.deal.game.actions

@@ -26,6 +26,7 @@ from kibitz.games import add_game, game, games
 from kibitz.imagine import imagine
 from kibitz.match import Match
 from kibitz.record import Record
+from kibitz.remark import Play
 from kibitz.sets import Seating, seatings
 from kibitz.shuffle import cut, deck_from_key, shuffle
 from kibitz.view import View
@@ -50,6 +51,7 @@ __all__ = [
     "MatchError",
     "OptionError",
     "Pack",
+    "Play",
     "Record",
     "RecordError",
     "Seating",

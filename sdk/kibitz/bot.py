@@ -20,13 +20,17 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 from kibitz.actions import Action
 from kibitz.errors import BotError
 from kibitz.faults import blame, definition, whole
+from kibitz.remark import NOTHING, Choice, Play, PolicyError, Remark, clean, remark
 
 if TYPE_CHECKING:
     from kibitz.view import View
 
-Answer: TypeAlias = "Action | int | str"
+Answer: TypeAlias = "Action | int | str | Play"
+Decided: TypeAlias = "int | Choice | BotError"
 Agent: TypeAlias = "Callable[[View], Answer]"
 Table: TypeAlias = tuple[str, int]  # the table's id and the seat
+
+log = logging.getLogger("kibitz.bot")
 
 
 class Bot:
@@ -51,7 +55,10 @@ class Bot:
         """Prepare for a deal; called when the deal has been dealt, before any decision of it."""
 
     def play(self, view: View) -> Answer:  # noqa: ARG002 (heirs use it)
-        """Return an element of ``view.legal`` (or its number, or its code)."""
+        """Return an element of ``view.legal`` (or its number, or its code).
+
+        ``kibitz.Play(action, comment, policy)`` says something about it besides.
+        """
         raise BotError(
             f"{type(self).__name__} needs a method play(self, view)", reason="PLAY_MISSING"
         )
@@ -112,6 +119,7 @@ class BotRunner:
         self.batches = type(self.bot).play_many is not Bot.play_many
         self._tables: dict[Table, Bot] = {}
         self._broken: dict[Table, BotError] = {}
+        self._warned = False
         if self.batches:
             self.bot.rng = self._generator("")
 
@@ -127,8 +135,11 @@ class BotRunner:
         except (Exception, SystemExit) as error:
             self._broken[table] = blame(error, f"{self.bot.name} failed in start")
 
-    def decide(self, views: Sequence[View]) -> list[int | BotError]:
-        """Return the number of a legal action for each view, or the fault that prevented it."""
+    def decide(self, views: Sequence[View]) -> list[Decided]:
+        """Return the number of a legal action for each view, or the fault that prevented it.
+
+        A number with which the bot said something comes as a ``Choice``.
+        """
         if not self._broken:
             return self._batch(views) if self.batches else [*map(self._one, views)]
         sound = [view for view in views if (view.table, view.seat) not in self._broken]
@@ -166,14 +177,14 @@ class BotRunner:
     def _generator(self, table: str) -> Random:
         return Random() if self.seed is None else Random(f"{self.seed}:{table}")  # noqa: S311
 
-    def _one(self, view: View) -> int | BotError:
+    def _one(self, view: View) -> Decided:
         try:
             bot = self._at((view.table, view.seat))
             return self._number(view, bot.play(view))
         except (Exception, SystemExit) as error:
             return blame(error, f"{self.bot.name} failed in play")
 
-    def _batch(self, views: Sequence[View]) -> list[int | BotError]:
+    def _batch(self, views: Sequence[View]) -> list[Decided]:
         """Ask for all at once; after a fault ask one by one, to find the table it is of."""
         if not views:
             return []
@@ -187,7 +198,7 @@ class BotRunner:
             return [answer for view in views for answer in self._batch([view])]
         return [self._checked(view, answer) for view, answer in zip(views, answers, strict=True)]
 
-    def _checked(self, view: View, answer: object) -> int | BotError:
+    def _checked(self, view: View, answer: object) -> Decided:
         try:
             return self._number(view, answer)
         except (Exception, SystemExit) as error:  # an answer of a class of the bot's own
@@ -200,10 +211,29 @@ class BotRunner:
             where=definition(self.bot.play_many),
         )
 
-    def _number(self, view: View, answer: object) -> int | BotError:
+    def _remarked(self, view: View, play: Play) -> Decided:
+        number = self._number(view, play.action)
+        if not isinstance(number, int):
+            return number
+        try:
+            said = remark(play, view.legal, view.legal.index(number), view.game.actions)
+        except (PolicyError, TypeError, ValueError) as error:
+            self._warn(f"{self.bot.name}: what it said of its decision is left out: {error}")
+            said = Remark(clean(play.comment)) if isinstance(play.comment, str) else NOTHING
+        return number if said == NOTHING else Choice(number, said)
+
+    def _warn(self, text: str) -> None:
+        """Log a warning, the first of its kind only: a bot makes thousands of decisions."""
+        if not self._warned:
+            self._warned = True
+            log.warning("%s (further ones are not reported)", whole(text))
+
+    def _number(self, view: View, answer: object) -> Decided:
         legal = view.legal
         if type(answer) is Action:  # nearly always; asking for SupportsIndex takes its time
             number = int(answer)
+        elif isinstance(answer, Play):
+            return self._remarked(view, answer)
         elif isinstance(answer, str):
             number = view.game.actions.number.get(answer, -1)
         elif isinstance(answer, SupportsIndex) and not isinstance(answer, bool):

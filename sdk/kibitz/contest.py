@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from kibitz.bot import Agent, Bot, BotRunner
+from kibitz.bot import Agent, Bot, BotRunner, Decided
 from kibitz.errors import BotError, OptionError
 from kibitz.games import game as game_named
 from kibitz.loading import load_bot
 from kibitz.margins import SetScores
+from kibitz.remark import Choice, Remark, written
 from kibitz.sets import Seating, seatings
 from kibitz.shuffle import cut, shuffle
 
@@ -158,6 +159,8 @@ class _Table:
         deck, card = self.contest.deck(self.number, self.seating.half, self.match.number)
         self.deal = self.match.new_deal(deck, card)
         self.forfeited = False
+        self._acted = 0
+        self._remarks: dict[int, Remark] = {}
         for seat in self.seats:
             self._runner(seat).start(self.deal.view(seat).at_table(self.id))
 
@@ -186,22 +189,26 @@ class _Table:
         """What the seat knows that decides."""
         return self.deal.view(self.turn)
 
-    def take(self, answer: int | BotError) -> None:
+    def take(self, answer: Decided) -> None:
         """Play what the bot answered, or forfeit the deal if it failed."""
+        if isinstance(answer, Choice):
+            self._remarks[self._acted] = answer.remark
+            answer = answer.number
         if not isinstance(answer, BotError):
             self.deal.apply(answer)
+            self._acted += 1
             return
         seat = self.turn
         self.faults.append(
             Fault(self.number, self.index, self.deal.number, seat, self.player, answer)
         )
-        self.match.forfeit(self.deal, seat, answer.reason)
+        self.match.forfeit(self.deal, seat, answer.reason, **written(self._remarks))
         self.forfeited = True
 
     def end_deal(self) -> None:
         """Score the deal, tell the bots, and begin the next one if there is one."""
         if not self.forfeited:
-            self.match.finish(self.deal)
+            self.match.finish(self.deal, **written(self._remarks))
         scores = self.match.results[-1]
         for seat in self.seats:
             view = self.deal.view(seat)

@@ -150,6 +150,20 @@ def _check_deal(deal: dict[str, Any], index: int) -> None:
         isinstance(forfeit, dict) and _whole(forfeit.get("seat")) and _text(forfeit.get("reason"))
     ):
         raise RecordError(f'{where}forfeit must be {{"seat": S, "reason": "..."}}', deal=index)
+    _check_remarks(deal, where, index)
+
+
+def _check_remarks(deal: dict[str, Any], where: str, index: int) -> None:
+    kinds = (
+        ("comments", "[number of an action, text]", _text),
+        ("policies", "[number of an action, probabilities]", lambda v: _list_of(v, _number, 512)),
+    )
+    numbers = range(len(deal["actions"]))
+    for key, right, fits in kinds:
+        entries = deal.get(key, [])
+        sound = _list_of(entries, lambda v: isinstance(v, list) and len(v) == 2, ACTIONS)
+        if not (sound and all(_whole(n) and n in numbers and fits(said) for n, said in entries)):
+            raise RecordError(f"{where}{key} must be a list of pairs {right}", deal=index)
 
 
 def check_seats(deal: dict[str, Any], index: int, seats: int) -> None:

@@ -9,6 +9,7 @@ from kibitz.deal import Deal
 from kibitz.errors import KibitzError, RecordError
 from kibitz.games import game_from_options
 from kibitz.match import Match, whole
+from kibitz.remark import checked_policy
 
 if TYPE_CHECKING:
     from kibitz.game import Game
@@ -173,8 +174,12 @@ class Record:
             raise RecordError(message, deal=index, reason=error.reason) from error
 
     def _play(self, deal: Deal, index: int, count: int | None = None) -> None:
-        for number, (seat, code) in enumerate(self.data["deals"][index]["actions"][:count]):
+        written = self.data["deals"][index]
+        policies = dict(written.get("policies", ()))
+        for number, (seat, code) in enumerate(written["actions"][:count]):
             try:
+                if number in policies:
+                    _check_policy(policies[number], deal, code)
                 if seat != deal.turn:
                     turn = "the deal is over" if deal.over else f"it is seat {deal.turn}'s turn"
                     raise RecordError(f"{code} by seat {seat}, but {turn}", reason="WRONG_TURN")
@@ -200,6 +205,12 @@ class Record:
         except KibitzError as error:
             raise RecordError(f"deal {index}: {error}", deal=index, reason=error.reason) from error
         _compare("scores", written["scores"], whole(match.results[-1]), index)
+
+
+def _check_policy(policy: list[float], deal: Deal, code: str) -> None:
+    codes = deal.codes()
+    if code in codes:  # if not, the action itself is what is wrong
+        checked_policy(policy, len(codes), codes.index(code))
 
 
 def _compare(key: str, written: object, found: object, deal: int | None = None) -> None:

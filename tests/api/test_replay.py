@@ -1,10 +1,14 @@
 """The replay is the record, stepped through by the rules."""
 
+from itertools import pairwise
 from typing import Any
 
+import kibitz
 import pytest
 from fastapi.testclient import TestClient
-from kibitz import Record
+from kibitz import Bot, Play, Record, View
+from kibitz.local import play_sets
+from kibitz_api.matches.replay import replay_deals
 from kibitz_worker.store import Store
 from kibitz_worker.store.models import DealSet, Match
 from sqlalchemy import select
@@ -13,6 +17,14 @@ from tests.api.conftest import BROWSER, Site
 
 LEAGUES = {"german_whist": 0, "whist": 1, "whiskey": 2}
 Pair = tuple[dict[str, Any], Record]
+
+
+class Chatty(Bot):
+    """Names its card, with a policy beside it."""
+
+    def play(self, view: View) -> Play:
+        chosen = view.legal[0]
+        return Play(chosen, f"<b>{chosen}</b>", {chosen: 1.0})
 
 
 @pytest.fixture(params=LEAGUES)
@@ -107,3 +119,20 @@ def test_short_addresses_lead_to_the_first_decision(client: TestClient, pair: Pa
     assert answer.url.path == f"/matches/{match}/deals/0/0"
     answer = client.get(f"/matches/{match}/deals/1", headers=BROWSER)
     assert answer.url.path == f"/matches/{match}/deals/1/0"
+
+
+def test_it_tells_what_bots_said_with_the_action_it_was_said_of() -> None:
+    [played] = play_sets(kibitz.game("german_whist", end="hands:2"), [Chatty, "random"]).sets
+    deals = replay_deals(played.records[0])
+    said = [step for deal in deals for step in deal.steps if step.comment is not None]
+    assert len(said) == 2 * 26
+    for deal in deals:
+        for before, step in pairwise(deal.steps):
+            assert (step.comment, step.seat == 0) in {
+                (f"<b>{step.action}</b>", True),
+                (None, False),
+            }
+            assert len(step.policy or before.legal) == len(before.legal)
+    hostile = played.records[0].deals
+    hostile[0]["comments"][0][1] = "a\u202eb\n"
+    assert "ab" in {step.comment for step in replay_deals(played.records[0])[0].steps}

@@ -6,7 +6,7 @@ from typing import Any
 import kibitz
 import pytest
 from kibitz import Bot, BotError, View
-from kibitz.bot import BotRunner, as_bot
+from kibitz.bot import BotRunner, Decided, as_bot
 
 NOTHING: dict[int, int] = {}
 
@@ -22,7 +22,7 @@ class First(Bot):
         return view.legal[0]
 
 
-def decide(bot: Any, view: View) -> int | BotError:
+def decide(bot: Any, view: View) -> Decided:
     [answer] = BotRunner(bot).decide([view])
     return answer
 

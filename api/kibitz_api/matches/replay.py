@@ -1,7 +1,10 @@
 """From a record to what the viewer steps through, by playing it again."""
 
+from typing import Any
+
 from kibitz import Deal, Event, Record, What
 from kibitz.events import ACTIONS
+from kibitz.remark import clean
 
 from kibitz_api.games.queries import title
 from kibitz_api.matches.models import MatchAnswer
@@ -55,6 +58,7 @@ def replay_deals(record: Record) -> list[ReplayDeal]:
     deals = []
     for written, played in zip(record.deals, match.played, strict=True):
         steps = replay_steps(played.deal)
+        add_remarks(steps, written)
         forfeit = played.forfeit
         deals.append(
             ReplayDeal(
@@ -69,6 +73,14 @@ def replay_deals(record: Record) -> list[ReplayDeal]:
             )
         )
     return deals
+
+
+def add_remarks(steps: list[ReplayStep], deal: dict[str, Any]) -> None:
+    """Put what bots said of their actions to the steps of a recorded deal."""
+    for number, comment in deal.get("comments", ()):
+        steps[number + 1].comment = clean(comment) or None
+    for number, policy in deal.get("policies", ()):
+        steps[number + 1].policy = policy
 
 
 def replay_steps(played: Deal) -> list[ReplayStep]:

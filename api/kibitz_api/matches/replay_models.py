@@ -37,6 +37,11 @@ class ReplayStep(BaseModel):
     turn: int | None = Field(description="Seat that decides next; null when the deal is over.")
     place: int | None = Field(description="Place whose card or call it then is.")
     legal: list[str] = Field(description="Codes of the legal actions of that decision.")
+    comment: str | None = Field(default=None, description="What the bot said of its action.")
+    policy: list[float] | None = Field(
+        default=None,
+        description="With which probability it chose each action of the step before's `legal`.",
+    )
 
 
 class ReplayForfeit(BaseModel):

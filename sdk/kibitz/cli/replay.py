@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -62,6 +62,7 @@ def describe(record: Record, number: int) -> Iterator[str]:
         yield f"  {name:16.16} {_hand(begun, place)}"
     places = [*names, *["dummy"] * (record.game.places - len(names))]
     yield from _events(ended, places)
+    yield from _comments(written, names)
     if written.get("forfeit"):
         forfeit = written["forfeit"]
         yield f"  forfeited by {names[forfeit['seat']]}: {clean(str(forfeit['reason']))}"
@@ -69,6 +70,14 @@ def describe(record: Record, number: int) -> Iterator[str]:
         f"{name} {score}" for name, score in zip(names, written["scores"], strict=True)
     )
     yield f"  scores: {scores}"
+
+
+def _comments(written: dict[str, Any], names: list[str]) -> Iterator[str]:
+    from kibitz.cli.console import clean
+
+    for number, text in written.get("comments", ()):
+        seat, code = written["actions"][number]
+        yield f"  {names[seat]:.16} on {code}: {clean(text)}"
 
 
 def _hand(deal: Deal, place: int) -> str:

@@ -8,13 +8,14 @@ import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from kibitz.bot import BotRunner
+from kibitz.bot import BotRunner, Decided
 from kibitz.errors import BotError, KibitzError
 from kibitz.events import EVENTS, Event
 from kibitz.faults import whole
 from kibitz.game import Game
 from kibitz.games import game as get_game
 from kibitz.match import whole as points
+from kibitz.remark import Choice
 from kibitz.v1 import bot_pb2 as wire
 from kibitz.view import View
 
@@ -198,11 +199,11 @@ class Seats:
 
 
 def _answers(
-    slots: Sequence[int], decisions: Sequence[int], answers: Sequence[int | BotError]
+    slots: Sequence[int], decisions: Sequence[int], answers: Sequence[Decided]
 ) -> Iterator[wire.PlayRequest]:
-    chosen = [answer for answer in answers if not isinstance(answer, BotError)]
-    if len(chosen) == len(answers):
-        actions = wire.Actions(slots=slots, decisions=decisions, actions=chosen)
+    plain = [answer for answer in answers if isinstance(answer, int)]
+    if len(plain) == len(answers):
+        actions = wire.Actions(slots=slots, decisions=decisions, actions=plain)
         yield wire.PlayRequest(actions=actions)
         return
     sound = wire.PlayRequest()
@@ -212,11 +213,19 @@ def _answers(
             reason = "ILLEGAL_ACTION" if answer.reason == "ILLEGAL_ACTION" else "CRASH"
             yield _failure(slot, reason, answer.traceback or f"{answer} ({answer.where})")
         else:
-            sound.actions.slots.append(slot)
-            sound.actions.decisions.append(decision)
-            sound.actions.actions.append(answer)
+            _add(sound.actions, slot, decision, answer)
     if sound.HasField("actions"):
         yield sound
+
+
+def _add(actions: wire.Actions, slot: int, decision: int, answer: int | Choice) -> None:
+    if isinstance(answer, Choice):
+        said, place = answer.remark, len(actions.slots)
+        actions.remarks.add(answer=place, comment=said.comment, policy=said.policy)
+        answer = answer.number
+    actions.slots.append(slot)
+    actions.decisions.append(decision)
+    actions.actions.append(answer)
 
 
 def _failure(slot: int, reason: str, detail: str) -> wire.PlayRequest:
