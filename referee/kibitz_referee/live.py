@@ -28,11 +28,13 @@ class Plan:
     tokens: tuple[str, ...]
     names: tuple[str, ...]
     decks: tuple[Luck, ...]
+    decks_name: str = ""
 
     @cached_property
     def deck_hashes(self) -> frozenset[int]:
-        """What tells its decks from others."""
-        return frozenset(hash(deck) for deck, _ in self.decks)
+        """What tells its decks from others: the cards, and the name that some share."""
+        named = [hash(self.decks_name)] if self.decks_name else []
+        return frozenset([*named, *(hash(deck) for deck, _ in self.decks)])
 
 
 def table_name(set_id: str, match_id: str) -> str:

@@ -47,10 +47,17 @@ def read_game(request: wire.RunSetRequest) -> Game:
     except (ValueError, TypeError):
         raise _invalid("BAD_OPTION", "options_json must be a JSON object") from None
     try:
-        return get_game(request.game, **options)
+        game = get_game(request.game, **options)
     except (KibitzError, TypeError) as error:
         reason = error.reason if isinstance(error, KibitzError) else "BAD_OPTION"
         raise _invalid(reason, f"{request.game}: {error}") from error
+    if not game.fresh_decks:
+        text = (
+            f"{game.name} with these options gathers its next deck from the deal before, and a"
+            " referee plays decks that were fixed beforehand; use shuffle=each"
+        )
+        raise _invalid("DECKS_GATHERED", text)
+    return game
 
 
 def read_clock(request: wire.RunSetRequest) -> ClockTerms:
@@ -135,9 +142,8 @@ def _plan(match: wire.Match, game: Game, admitted: Mapping[str, object]) -> Plan
         text = f"{where} needs {needed} decks, not {len(match.decks)}"
         raise _invalid("TOO_FEW_DECKS", text)
     names = tuple(chair.name for chair in match.seats)
-    return Plan(
-        match.match_id, tokens, names, tuple(_luck(one, game, where) for one in match.decks)
-    )
+    decks = tuple(_luck(one, game, where) for one in match.decks)
+    return Plan(match.match_id, tokens, names, decks, match.decks_name)
 
 
 def _luck(deck: wire.Deck, game: Game, where: str) -> Luck:

@@ -12,6 +12,7 @@ from kibitz.errors import CardError, DeckError, OptionError, RulesError
 from kibitz.layout import Layout
 from kibitz.options import check_options
 from kibitz.phases import Auction, Choice, Declare, Exchange, Phase, Trick
+from kibitz.relabel import Relabelling, exchanges
 
 if TYPE_CHECKING:
     from kibitz.match import Match
@@ -289,6 +290,11 @@ class Game(ABC):
         """Return whether the dealer of a finished deal deals again."""
         return False
 
+    @property
+    def fresh_decks(self) -> bool:
+        """Whether every deal is dealt from a deck shuffled anew, which can be drawn beforehand."""
+        return True
+
     def gathers(self, before: Deal | None) -> bool:
         """Return whether the next deck is gathered from the deal before, not shuffled anew."""
         return False
@@ -304,6 +310,15 @@ class Game(ABC):
     def duplicable(self) -> bool:
         """Whether matches can be duplicated: a fixed number of deals, each with a fresh deck."""
         return self.goal[0] in {"deals", "hands", "full"}
+
+    def relabellings(self, number: int) -> tuple[Relabelling, ...]:
+        """Return how suits may be exchanged in a deal so that it is the same game.
+
+        The first changes nothing. A game whose rules treat suits alike (but for a fixed trump suit,
+        which stays) says so here: a deal with its suits exchanged has the same legal actions,
+        turns and scores, with suits exchanged.
+        """
+        return exchanges(len(self.cards.suits), range(len(self.cards.suits)))
 
     # What views ask.
 

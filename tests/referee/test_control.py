@@ -57,6 +57,11 @@ def _one_deck(request: referee_pb2.RunSetRequest) -> None:
     del request.matches[0].decks[1]
 
 
+def _gathered(request: referee_pb2.RunSetRequest) -> None:
+    request.game = "solo_whist"
+    request.options_json = '{"shuffle": "never"}'
+
+
 def _doubled_match(request: referee_pb2.RunSetRequest) -> None:
     request.matches.append(request.matches[0])
 
@@ -84,6 +89,7 @@ def _new_policy(request: referee_pb2.RunSetRequest) -> None:
         (_no_digest, "BAD_TOKEN_HASH", "64"),
         (_one_seat, "WRONG_SEATS", "2 seats"),
         (_one_deck, "TOO_FEW_DECKS", "2 decks"),
+        (_gathered, "DECKS_GATHERED", "shuffle=each"),
         (_doubled_match, "DOUBLED_MATCH", "match_id"),
         (_no_matches, "NO_MATCHES", "at least one"),
         (_no_time, "BAD_CLOCK", "cap_ms"),
@@ -141,6 +147,18 @@ def test_a_deck_is_never_in_play_at_two_tables_of_one_bot(referee: Referee) -> N
     order = [event.WhichOneof("event") for event in played.events]
     order = [what for what in order if what in {"match_started", "match_finished"}]
     assert order == ["match_started", "match_finished"] * 3
+
+
+def test_decks_with_other_suits_are_not_in_play_at_two_tables_either(referee: Referee) -> None:
+    referee.admit("a", "b")
+    request = set_of("german_whist", ("a", "b"), ("b", "a"), end="hands:2")
+    for match in request.matches:
+        match.decks_name = "the same"
+    with BotProcess(referee, "a"), BotProcess(referee, "b"):
+        played = referee.run(request)
+    order = [event.WhichOneof("event") for event in played.events]
+    order = [what for what in order if what in {"match_started", "match_finished"}]
+    assert order == ["match_started", "match_finished"] * 2
 
 
 def test_lanes_play_the_same_decks_side_by_side(referee: Referee) -> None:

@@ -23,6 +23,7 @@ class Change(StrEnum):
     PAUSE = "pause"
     RESUME = "resume"
     CANCEL = "cancel"
+    START = "start"
 
 
 def create(session: Session, person: Person, wanted: TournamentRequest) -> Tournament:
@@ -43,18 +44,19 @@ def create(session: Session, person: Person, wanted: TournamentRequest) -> Tourn
         format=wanted.format,
         sets_per_pairing=wanted.sets,
         rated=wanted.rated,
+        start=wanted.start,
     )
     return find(session, tournament.id)
 
 
 def change(session: Session, person: Person, tournament_id: str, action: Change) -> Tournament:
-    """Pause, resume or cancel a tournament of this person. Raises ForbiddenError for others'."""
+    """Start, pause, resume or cancel a tournament. Raises ForbiddenError for somebody else's."""
     tournament = find(session, tournament_id)
     if tournament.owner_id != person.id:
         raise ForbiddenError(
             "NOT_THE_OWNER", f"Tournament {tournament.id} belongs to {tournament.owner.name}."
         )
-    if action is Change.RESUME:
+    if action in {Change.RESUME, Change.START}:
         start_tournament(session, tournament_id)
     elif action is Change.PAUSE:
         pause_tournament(session, tournament_id, f"paused by {person.name}")

@@ -42,6 +42,20 @@ class EntrantAnswer(BaseModel):
     version_id: int
     state: str = Field(description="State of the version: admitted, quarantined, ...")
     content_hash: str
+    nonce: Annotated[
+        str | None, Field(description="What its owner added to the luck of its sets beforehand.")
+    ] = None
+
+
+class NonceRequest(BaseModel):
+    """Something for the luck of one's bots' sets, which nobody else can have foreseen."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    nonce: str = Field(max_length=64, description="Letters, digits, `_`, `.` and `-`.")
+    entrant: Annotated[
+        Label | None, Field(description="One of one's bots; all of them by default.")
+    ] = None
 
 
 class Standing(BaseModel):
@@ -112,6 +126,9 @@ class TournamentRequest(BaseModel):
     preset: Annotated[str, StringConstraints(max_length=40)] | None = None
     format: Literal["round_robin"] = "round_robin"
     rated: bool = True
+    start: Annotated[bool, Field(description="Begin at once; else nonces can be added first.")] = (
+        True
+    )
 
 
 class SetSummary(BaseModel):

@@ -134,17 +134,20 @@ def progress(session: Session, tournament_id: str) -> Progress:
 
 def entrants(tournament: Tournament) -> list[EntrantAnswer]:
     """Tell who plays in a tournament; its entrants must be loaded."""
-    return [
-        EntrantAnswer(
-            number=entrant.number,
-            bot=entrant.version.bot.label,
-            version=entrant.version.number,
-            version_id=entrant.version.id,
-            state=entrant.version.state.value,
-            content_hash=entrant.version.content_hash,
-        )
-        for entrant in tournament.entrants
-    ]
+    return [entrant_answer(entrant) for entrant in tournament.entrants]
+
+
+def entrant_answer(entrant: Entrant) -> EntrantAnswer:
+    """Tell an entrant."""
+    return EntrantAnswer(
+        number=entrant.number,
+        bot=entrant.version.bot.label,
+        version=entrant.version.number,
+        version_id=entrant.version.id,
+        state=entrant.version.state.value,
+        content_hash=entrant.version.content_hash,
+        nonce=entrant.nonce,
+    )
 
 
 def labels(tournament: Tournament) -> dict[int, str]:

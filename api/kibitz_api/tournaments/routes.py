@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, status
 from fastapi.responses import HTMLResponse
 from kibitz_worker.store.models import SetState, TournamentState
+from kibitz_worker.store.nonces import contribute
 
 from kibitz_api.bots.models import RecentMatch
 from kibitz_api.context import ReadSession, TokenUser, WriteSession
@@ -16,6 +17,8 @@ from kibitz_api.tournaments import queries
 from kibitz_api.tournaments.answers import full, standings_of
 from kibitz_api.tournaments.changes import Change, change, create
 from kibitz_api.tournaments.models import (
+    EntrantAnswer,
+    NonceRequest,
     SetSummary,
     Standing,
     Tournament,
@@ -46,7 +49,7 @@ def list_tournaments(
 def create_tournament(
     session: WriteSession, person: TokenUser, wanted: TournamentRequest
 ) -> Tournament:
-    """Create a tournament and begin to play it at once."""
+    """Create a tournament; it begins at once, or with `start: false` when it is started."""
     return full(session, create(session, person, wanted))
 
 
@@ -83,11 +86,20 @@ def list_matches(
     return recent.newest(session, query, paging)
 
 
+@api.post("/{tournament_id}/nonces")
+def add_nonce(
+    session: WriteSession, person: TokenUser, tournament_id: TournamentId, wanted: NonceRequest
+) -> list[EntrantAnswer]:
+    """Add to the luck of one's bots in a tournament that has not begun; answers these bots."""
+    entrants = contribute(session, person.name, tournament_id, wanted.nonce, wanted.entrant)
+    return [queries.entrant_answer(entrant) for entrant in entrants]
+
+
 @api.post("/{tournament_id}/{action}")
 def change_tournament(
     session: WriteSession, person: TokenUser, tournament_id: TournamentId, action: Change
 ) -> Tournament:
-    """Pause a tournament (no new sets), resume it, or cancel it for good. Owner only."""
+    """Start a tournament, pause it (no new sets), resume it, or cancel it for good. Owner only."""
     return full(session, change(session, person, tournament_id, action))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -30,11 +31,18 @@ def create(
     name: Annotated[str | None, typer.Option(help="What to call it.")] = None,
     option: Options = None,
     preset: Preset = None,
+    wait: Annotated[
+        bool, typer.Option("--wait", help="Do not start yet, so that owners can add nonces.")
+    ] = False,
     follow: Follow = False,
     to: To = None,
     as_json: Json = False,
 ) -> None:
-    """Start a tournament in which every table of bots meets in duplicate sets."""
+    """Start a tournament in which every table of bots meets in duplicate sets.
+
+    Before it starts, a random nonce is added to the luck of your own bots, so that not even the
+    server can have chosen the cards.
+    """
     from kibitz.cli.arguments import make_game
     from kibitz.cli.console import dump
     from kibitz.cli.server import Server
@@ -45,11 +53,73 @@ def create(
         "options": chosen.options(),
         "entrants": bots,
         "sets": sets,
+        "start": False,
     }
     if name is not None:
         body["name"] = name
     with Server(to) as server:
         made = server.post("tournaments", body)
+        add_nonce(server, made["id"])
+        if not wait:
+            made = server.post(f"tournaments/{made['id']}/start", {})
+        if not as_json:
+            print(f"Tournament {made['id']} ({made['state']}): {_page(server.url, made)}")
+            print(f"Decks are fixed by {made['commitment']} (SHA-256 of a secret)")
+        if follow:
+            _follow(server, made, as_json)
+        elif as_json:
+            dump(made)
+
+
+def add_nonce(
+    server: Server, tournament: str, nonce: str | None = None, bot: str | None = None
+) -> list[Any]:
+    """Add a nonce, by default a random one, to the luck of one's bots; return these entrants."""
+    body: dict[str, object] = {"nonce": nonce or secrets.token_hex(16)}
+    if bot is not None:
+        body["entrant"] = bot
+    found: list[Any] = server.post(f"tournaments/{tournament}/nonces", body)
+    return found
+
+
+@commands.command(name="nonce")
+def nonce_(
+    tournament: Id,
+    nonce: Annotated[
+        str | None,
+        typer.Argument(help="Up to 64 letters, digits, _ . -  \\[default: 32 random digits]"),
+    ] = None,
+    bot: Annotated[str | None, typer.Option(help="Only for this bot of yours.")] = None,
+    to: To = None,
+    as_json: Json = False,
+) -> None:
+    """Add a nonce to the luck of your bots in a tournament that has not started.
+
+    Decks come from the server's secret, whose hash is known by then, and from the nonces: what
+    nobody could know beforehand, nobody can have arranged.
+    """
+    from kibitz.cli.console import dump
+    from kibitz.cli.server import Server
+
+    with Server(to) as server:
+        found = add_nonce(server, tournament, nonce, bot)
+    if as_json:
+        dump(found)
+        return
+    for each in found:
+        print(f"{each['bot']}/{each['version']}  {each['nonce']}")
+    if not found:
+        print("You have no bot in this tournament.")
+
+
+@commands.command()
+def start(tournament: Id, follow: Follow = False, to: To = None, as_json: Json = False) -> None:
+    """Start a tournament of yours that was created with --wait, or go on after a pause."""
+    from kibitz.cli.console import dump
+    from kibitz.cli.server import Server
+
+    with Server(to) as server:
+        made = server.post(f"tournaments/{tournament}/start", {})
         if not as_json:
             print(f"Tournament {made['id']} ({made['state']}): {_page(server.url, made)}")
         if follow:

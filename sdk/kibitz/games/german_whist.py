@@ -11,6 +11,7 @@ from kibitz.layout import Layout
 from kibitz.options import End, end, option, whole
 from kibitz.phases import Phase, Scored, Trick
 from kibitz.placing import against_all, by_place, sums
+from kibitz.relabel import Relabelling, exchanges
 
 PACK = french("XL", "XH")
 JOKERS = PACK.suit[-1]
@@ -34,6 +35,10 @@ class GermanWhist(Game):
     actions = Actions(PACK)
     presets = {"honeymoon": {"follow1": False, "count": "all", "jokers": True}}  # noqa: RUF012
     seats = places = sides = 2
+
+    def relabellings(self, number: int) -> tuple[Relabelling, ...]:
+        """All suits are alike; trumps are those of the card turned up."""
+        return exchanges(4)
 
     def check(self) -> None:
         """Scores by single tricks are made for the thirteen tricks of stage 2."""

@@ -13,6 +13,7 @@ from kibitz.layout import Layout
 from kibitz.options import option
 from kibitz.phases import Choice, Exchange, Phase, Scored, Trick
 from kibitz.placing import sums
+from kibitz.relabel import Relabelling, exchanges
 
 if TYPE_CHECKING:
     from kibitz.view import View
@@ -61,6 +62,10 @@ class ThreeHandedWhist(Game):
     def needs_cut(self, number: int) -> bool:
         """In the first round, unless the bottom of the pack is the card cut."""
         return round_of(number) == 1 and self.cut == "independent"
+
+    def relabellings(self, number: int) -> tuple[Relabelling, ...]:
+        """All suits are alike: trumps are cut or named."""
+        return exchanges(4)
 
     def start(self, deal: Deal) -> Phase:
         """The card cut gives trumps in round 1; in round 2 dealer may have to name them first."""

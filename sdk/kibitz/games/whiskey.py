@@ -12,6 +12,7 @@ from kibitz.layout import Layout
 from kibitz.options import End, end, option, whole
 from kibitz.phases import Auction, Choice, Phase, Scored, Trick
 from kibitz.placing import target_reached, target_returns
+from kibitz.relabel import Relabelling, exchanges
 
 DUMMY = 3
 ACTIONS = Actions(
@@ -45,6 +46,10 @@ class Whiskey(Game):
         """One card at a time to dealer's left, right, the dealer and the dummy."""
         places = ((dealer + 1) % 3, (dealer + 2) % 3, dealer, DUMMY)
         return Layout([(place, range(i, 52, 4)) for i, place in enumerate(places)])
+
+    def relabellings(self, number: int) -> tuple[Relabelling, ...]:
+        """All suits are alike: trumps are announced, and bids name none."""
+        return exchanges(4)
 
     def start(self, deal: Deal) -> Phase:
         """Two cards of the dummy are turned up, and the dealer calls first."""

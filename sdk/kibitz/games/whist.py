@@ -12,6 +12,7 @@ from kibitz.layout import Layout
 from kibitz.options import End, end, option, several
 from kibitz.phases import Phase, Scored, Trick
 from kibitz.placing import sums
+from kibitz.relabel import Relabelling, exchanges
 
 SUITS = ("C", "D", "H", "S", "NT")
 GAME = 5  # the points of a game of a rubber
@@ -44,14 +45,25 @@ class Whist(Game):
         hands = [((dealer + 1 + i) % 4, range(i, 52, 4)) for i in range(4)]
         return Layout(hands, face_up=[51] if self.trump == "turn_up" else [])
 
+    def relabellings(self, number: int) -> tuple[Relabelling, ...]:
+        """All suits are alike, but trumps that go by the number of the deal stay."""
+        trump = self.trump_of(number)
+        return exchanges(4, [] if trump is None else [trump])
+
+    def trump_of(self, number: int) -> int | None:
+        """Return the trump suit of a deal as far as its number says it."""
+        if self.trump == "turn_up":
+            return None
+        suit = self.cycle[number % len(self.cycle)]
+        return None if suit == "NT" else SUITS.index(suit)
+
     def start(self, deal: Deal) -> Phase:
         """Trumps are the suit of the last card dealt, or go by the number of the deal."""
         if self.trump == "turn_up":
             deal.tell(What.SHOWN, deal.dealer, deal.deck[51])
             deal.set_trump(FRENCH.suit[deal.deck[51]])
         else:
-            suit = self.cycle[deal.number % len(self.cycle)]
-            deal.set_trump(None if suit == "NT" else SUITS.index(suit))
+            deal.set_trump(self.trump_of(deal.number))
         return Trick.of(self.clockwise((deal.dealer + 1) % 4), deal.trump)
 
     def after_trick(self, deal: Deal, trick: Trick) -> Phase:

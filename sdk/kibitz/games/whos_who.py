@@ -13,6 +13,7 @@ from kibitz.layout import Layout
 from kibitz.options import End, end, option, whole
 from kibitz.phases import Choice, Phase, Scored, Trick
 from kibitz.placing import target_reached, target_returns
+from kibitz.relabel import Relabelling, exchanges
 
 if TYPE_CHECKING:
     from kibitz.view import View
@@ -49,6 +50,10 @@ class WhosWho(Game):
         """One card at a time from dealer's left, until all are dealt."""
         count = len(self.deck)
         return Layout([((dealer + 1 + i) % 3, range(i, count, 3)) for i in range(3)])
+
+    def relabellings(self, number: int) -> tuple[Relabelling, ...]:
+        """All suits are alike, as there are no trumps; Jokers stay Jokers."""
+        return exchanges(4)
 
     def start(self, deal: Deal) -> Phase:
         """Dealer's left leads; there are no trumps. The Jokers have settled the roles."""

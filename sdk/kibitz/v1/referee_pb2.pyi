@@ -460,8 +460,13 @@ class Match(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
     DECKS_FIELD_NUMBER: _builtins.int
+    DECKS_NAME_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Name of the match, unique in its set."""
+    decks_name: _builtins.str
+    """Name of the decks, where other matches have the same but for the names of
+    suits; like equal decks, they are never in play at two tables of one bot.
+    """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Chair]:
         """Who plays, in the order of the seats."""
@@ -476,10 +481,11 @@ class Match(_message.Message):
         match_id: _builtins.str = ...,
         seats: _abc.Iterable[Global___Chair] | None = ...,
         decks: _abc.Iterable[Global___Deck] | None = ...,
+        decks_name: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decks", b"decks", "match_id", b"match_id", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decks", b"decks", "decks_name", b"decks_name", "match_id", b"match_id", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
+from kibitz.fair import Luck
 from kibitz_worker.errors import ReportError
 from kibitz_worker.store import Store
 from kibitz_worker.store.models import Attempt, DealSet, Match, MatchState, Outcome, SetState
@@ -134,8 +136,8 @@ def test_nothing_counts_that_does_not_replay(store: Store) -> None:
 def test_other_decks_than_planned_are_refused(store: Store) -> None:
     plan, _ = begin(store, "german_whist")
     match = plan.matches[0]
-    mirrored = [{"deck": luck["deck"][::-1], "cut": None} for luck in match.decks]
-    dealt = type(match)(match.id, match.lane, match.seating, tuple(mirrored))  # type: ignore[arg-type]
+    mirrored = [Luck(deck=luck["deck"][::-1], cut=None) for luck in match.decks]
+    dealt = replace(match, decks=tuple(mirrored))
     with pytest.raises(ReportError) as caught:
         check(plan, play(plan, dealt))
     assert caught.value.reason == "RECORD_DIFFERS"

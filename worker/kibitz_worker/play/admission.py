@@ -13,6 +13,7 @@ from pathlib import Path
 import kibitz
 import structlog
 from kibitz.errors import OptionError
+from kibitz.fair import SECRET_BYTES, Draw
 from kibitz.game import Game
 from sqlalchemy.orm import Session
 
@@ -25,7 +26,6 @@ from kibitz_worker.play.referee import Referee, set_request
 from kibitz_worker.play.trial import Trial, in_short, summary, without_folder
 from kibitz_worker.play.versions import Runnable, check_folders, load_versions
 from kibitz_worker.sandbox import SandboxError
-from kibitz_worker.schedule.decks import set_decks
 from kibitz_worker.store.clocks import DEFAULT_CLOCK
 from kibitz_worker.store.models import Admission, BotKind, SetState, Version, VersionState
 from kibitz_worker.work.attempts import LOG_LIMIT, give_back, storable
@@ -151,7 +151,7 @@ def _judge(trials: list[Trial], tail: str, folder: Path | None) -> Verdict:
 def plan_trial(name: str, version: Runnable, house: list[Runnable]) -> SetPlan:
     """Return a few deals of a game in which the version sits in every seat once."""
     game = short_game(name)
-    decks = set_decks(game, secrets.token_bytes(32), "admission", 0)
+    decks = Draw(game, secrets.token_bytes(SECRET_BYTES), "admission", 0).half(0)
     players = (version, *house[: game.players - 1])
     return SetPlan(
         id=f"admission-{version.id}-{name}",
@@ -162,7 +162,9 @@ def plan_trial(name: str, version: Runnable, house: list[Runnable]) -> SetPlan:
         players=tuple(player.id for player in players),
         names=tuple(player.label for player in players),
         matches=tuple(
-            PlannedMatch(f"{name}-{seating.lane}", seating.lane, seating.order, tuple(decks[0]))
+            PlannedMatch(
+                f"{name}-{seating.lane}", seating.half, seating.lane, seating.order, tuple(decks)
+            )
             for seating in kibitz.seatings(game)
             if seating.half == 0
         ),

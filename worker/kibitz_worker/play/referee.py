@@ -16,7 +16,7 @@ from kibitz.v1.referee_pb2_grpc import RefereeServiceStub
 from kibitz_worker.errors import RefereeError
 from kibitz_worker.play.lanes import Lane, chairs
 from kibitz_worker.play.processes import Processes
-from kibitz_worker.work.plan import SetPlan
+from kibitz_worker.work.plan import PlannedMatch, SetPlan
 
 LARGEST_MESSAGE = 64 << 20
 CALL_SECONDS = 15.0
@@ -123,7 +123,13 @@ def set_request(plan: SetPlan, processes: Processes) -> pb.RunSetRequest:
                     for lane, player in zip(chairs(plan.players, match), match.seating, strict=True)
                 ],
                 decks=[pb.Deck(cards=luck["deck"], cut=luck["cut"]) for luck in match.decks],
+                decks_name=f"{plan.id}-{match.half}",
             )
-            for match in plan.matches
+            for match in _far_apart(plan.matches)
         ],
     )
+
+
+def _far_apart(matches: Iterable[PlannedMatch]) -> list[PlannedMatch]:
+    """Return matches so that those with the same decks come as late after each other as can be."""
+    return sorted(matches, key=lambda match: (match.lane, match.half))

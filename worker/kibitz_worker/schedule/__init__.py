@@ -1,7 +1,7 @@
 """Who meets whom, how often, and with which cards; pure, the same input gives the same plan."""
 
 from kibitz_worker.schedule.blocks import balanced_blocks
-from kibitz_worker.schedule.decks import bot_seed, commitment, new_secret, set_decks
+from kibitz_worker.schedule.decks import bot_seed, commitment, new_secret
 from kibitz_worker.schedule.tables import PlannedSet, plan_sets, round_robin
 
 __all__ = [
@@ -12,5 +12,4 @@ __all__ = [
     "new_secret",
     "plan_sets",
     "round_robin",
-    "set_decks",
 ]

@@ -30,6 +30,7 @@ from kibitz_worker.store.models import (
     VersionState,
 )
 from kibitz_worker.store.names import check_title
+from kibitz_worker.store.partners import check_partners
 
 FORMATS = ("round_robin",)
 MOST_SETS = 200_000
@@ -56,7 +57,7 @@ def create_tournament(
 
     Raises InvalidError: the game's own reasons for bad options, NOT_DUPLICABLE, FORMAT_UNKNOWN,
     TOO_FEW_ENTRANTS, ENTRANT_TWICE, VERSION_NOT_ADMITTED, GAME_NOT_PLAYED, SETS_INVALID,
-    TOURNAMENT_TOO_LARGE, CLOCK_INVALID, POLICY_UNKNOWN, TITLE_INVALID.
+    TOURNAMENT_TOO_LARGE, PARTNERS_SELF_HOSTED, CLOCK_INVALID, POLICY_UNKNOWN, TITLE_INVALID.
     """
     rules = _rules(game, preset, options or {})
     _check_format(format)
@@ -71,6 +72,7 @@ def create_tournament(
     tournament.clock = checked
     tournament.policy = check_policy(policy)
     tournament.rated = rated and not checked["untimed"]
+    check_partners(rules, versions, rated=tournament.rated)
     session.add(tournament)
     session.flush()
     _add_plan(session, tournament, versions, tables)

@@ -8,20 +8,33 @@ from typing import Any
 
 import kibitz
 from kibitz.errors import KibitzError
+from kibitz.fair import Draw, Luck
 from kibitz.game import Game
 from sqlalchemy import select
 from sqlalchemy.orm import Session, undefer
 
 from kibitz_worker.errors import StoreError
-from kibitz_worker.schedule.decks import Luck, bot_seed, set_decks
-from kibitz_worker.store.models import DealSet, Entrant, Match, MatchState, Pairing, Tournament
+from kibitz_worker.schedule.decks import bot_seed
+from kibitz_worker.store.models import (
+    BotKind,
+    DealSet,
+    Entrant,
+    Match,
+    MatchState,
+    Pairing,
+    Tournament,
+)
 
 
 @dataclass(frozen=True)
 class PlannedMatch:
-    """A match to play: who sits where (position in the set's players), and its decks."""
+    """A match to play: who sits where (position in the set's players), and its decks.
+
+    The matches of one half have the same decks, up to the names of suits.
+    """
 
     id: str
+    half: int
     lane: int
     seating: tuple[int, ...]
     decks: tuple[Luck, ...]
@@ -53,6 +66,7 @@ def plan_set(session: Session, deal_set: DealSet) -> SetPlan:
     """
     tournament = session.get_one(Tournament, deal_set.tournament_id)
     game = rules_of(tournament)
+    players = versions_of(session, deal_set)
     matches = list(
         session.scalars(
             select(Match)
@@ -60,8 +74,7 @@ def plan_set(session: Session, deal_set: DealSet) -> SetPlan:
             .order_by(Match.number)
             .options(undefer(Match.decks))
         )
-    ) or _add_matches(session, tournament, deal_set, game)
-    players = versions_of(session, deal_set)
+    ) or _add_matches(session, tournament, deal_set, players, game)
     return SetPlan(
         id=deal_set.id,
         tournament=tournament.id,
@@ -71,7 +84,7 @@ def plan_set(session: Session, deal_set: DealSet) -> SetPlan:
         players=tuple(entrant.version_id for entrant in players),
         names=tuple(entrant.version.label for entrant in players),
         matches=tuple(
-            PlannedMatch(match.id, match.lane, tuple(match.seating), tuple(match.decks))
+            PlannedMatch(match.id, match.half, match.lane, tuple(match.seating), tuple(match.decks))
             for match in matches
             if match.state is MatchState.WAITING
         ),
@@ -103,10 +116,24 @@ def versions_of(session: Session, deal_set: DealSet) -> list[Entrant]:
     return [found[number] for number in numbers]
 
 
+def relabels(players: list[Entrant]) -> bool:
+    """Return whether suits are exchanged from seating to seating: somebody's process lives on.
+
+    A bot started here is a new process in each seating; one on its owner's machine is not.
+    """
+    return any(entrant.version.bot.kind is BotKind.SELF_HOSTED for entrant in players)
+
+
 def _add_matches(
-    session: Session, tournament: Tournament, deal_set: DealSet, game: Game
+    session: Session,
+    tournament: Tournament,
+    deal_set: DealSet,
+    players: list[Entrant],
+    game: Game,
 ) -> list[Match]:
-    decks = set_decks(game, tournament.secret, tournament.id, deal_set.number)
+    nonces = [entrant.nonce for entrant in players]
+    draw = Draw(game, tournament.secret, tournament.id, deal_set.number, nonces)
+    relabel = relabels(players)
     matches = [
         Match(
             id=f"{deal_set.id}-{number}",
@@ -116,7 +143,7 @@ def _add_matches(
             lane=seating.lane,
             seating=list(seating.order),
             state=MatchState.WAITING,
-            decks=decks[seating.half],
+            decks=draw.seated(seating, relabel),
         )
         for number, seating in enumerate(kibitz.seatings(game))
     ]

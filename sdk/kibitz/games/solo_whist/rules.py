@@ -34,6 +34,7 @@ from kibitz.layout import Layout
 from kibitz.options import Allowed, End, option
 from kibitz.phases import NOBODY, Auction, Choice, Phase, Scored, Trick
 from kibitz.placing import sums
+from kibitz.relabel import Relabelling, exchanges
 from kibitz.shuffle import Stream, key_of
 
 if TYPE_CHECKING:
@@ -139,6 +140,20 @@ class SoloWhist(Game):
         """A card of a second pack gives the suit, if so agreed."""
         return self.standard and self.trump == "second_pack"
 
+    def relabellings(self, number: int) -> tuple[Relabelling, ...]:
+        """All suits are alike, but trumps of a cycle stay; Irish bids rank the suits."""
+        if not self.standard:
+            return exchanges(4, range(4))
+        trump = self.trump_of(number)
+        return exchanges(4, [] if trump is None else [trump])
+
+    def trump_of(self, number: int) -> int | None:
+        """Return the prospective trump suit of a deal as far as its number says it."""
+        if self.trump not in CYCLES:
+            return None
+        cycle = CYCLES[self.trump]
+        return cycle[number % len(cycle)]
+
     def start(self, deal: Deal) -> Phase:
         """The prospective trump suit is shown, and eldest calls first."""
         if self.turns_up:
@@ -151,8 +166,7 @@ class SoloWhist(Game):
     def turned(self, deal: Deal) -> int | None:
         """Return the prospective trump suit: of the card shown, or by the number of the deal."""
         if self.trump in CYCLES:
-            cycle = CYCLES[self.trump]
-            return cycle[deal.number % len(cycle)]
+            return self.trump_of(deal.number)
         return FRENCH.suit[deal.deck[51] if deal.cut is None else deal.cut]
 
     # Auction.
@@ -292,11 +306,16 @@ class SoloWhist(Game):
     @property
     def duplicable(self) -> bool:
         """Only with fresh decks, and a dealer that moves on."""
-        return self.shuffle == "each" and self.all_pass == "next_dealer"  # noqa: S105
+        return self.fresh_decks and self.all_pass == "next_dealer"  # noqa: S105
+
+    @property
+    def fresh_decks(self) -> bool:
+        """Unless the cards of the last deal are gathered for the next."""
+        return self.shuffle == "each"
 
     def gathers(self, before: Deal | None) -> bool:
         """Unless this is the first deal, or one after a high contract."""
-        if before is None or self.shuffle == "each":
+        if before is None or self.fresh_decks:
             return False
         return self.shuffle == "never" or before.contract.name not in HIGH
 
@@ -319,8 +338,7 @@ class SoloWhist(Game):
         if not self.standard:
             return None
         if self.trump in CYCLES:
-            cycle = CYCLES[self.trump]
-            suit = cycle[view.number % len(cycle)]
+            suit = self.trump_of(view.number)
         else:
             shown = next(e for e in view.events if e.what in {What.SHOWN, What.CUT})
             suit = FRENCH.suit[shown.detail]

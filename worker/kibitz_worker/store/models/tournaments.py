@@ -49,7 +49,10 @@ class Tournament(Table):
 
 
 class Entrant(Table):
-    """A version in a tournament, numbered from 0."""
+    """A version in a tournament, numbered from 0.
+
+    `nonce` is what its owner added to the luck of its sets (`kibitz.fair`), before play began.
+    """
 
     __tablename__ = "entrants"
     __table_args__ = (
@@ -61,6 +64,7 @@ class Entrant(Table):
     tournament_id: Mapped[str] = mapped_column(ForeignKey("tournaments.id"))
     version_id: Mapped[int] = mapped_column(ForeignKey("versions.id"), index=True)
     number: Mapped[int]
+    nonce: Mapped[str | None] = mapped_column(String(64))
 
     tournament: Mapped[Tournament] = relationship(back_populates="entrants")
     version: Mapped[Version] = relationship(lazy="joined")
