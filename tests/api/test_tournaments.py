@@ -284,3 +284,26 @@ def test_the_form_says_what_is_wrong_and_keeps_what_was_entered(
     assert words in page.text
     assert 'value="Kept"' in page.text
     assert own_client.get(TOURNAMENTS).json()["total"] == 0
+
+
+def test_owners_add_nonces_before_play_begins(own_client: TestClient, own_site: Site) -> None:
+    ana, ben = bearer(own_site.ana), bearer(own_site.ben)
+    entrants = ["careful", "ana/otter", "ben/heron"]
+    wanted = {**WANTED, "game": "german_whist", "entrants": entrants, "start": False}
+    made = own_client.post(TOURNAMENTS, json=wanted, headers=ana).json()
+    path = f"{TOURNAMENTS}/{made['id']}"
+    assert (made["state"], len(made["commitment"]), made["secret"]) == ("created", 64, None)
+    answer = own_client.post(f"{path}/nonces", json={"nonce": "heron-1"}, headers=ben)
+    assert [(e["bot"], e["nonce"]) for e in answer.json()] == [("ben/heron", "heron-1")]
+    other = {"nonce": "x", "entrant": "ana/otter"}
+    answer = own_client.post(f"{path}/nonces", json=other, headers=ben)
+    assert (answer.status_code, reason(answer)) == (422, "ENTRANT_UNKNOWN")
+    assert own_client.post(f"{path}/nonces", json=other).status_code == 401
+    page = own_client.get(f"/tournaments/{made['id']}", headers=BROWSER).text
+    assert "heron-1" in page
+    assert made["commitment"] in page
+    started = own_client.post(f"{path}/start", headers=ana).json()
+    assert started["state"] == "running"
+    assert [e["nonce"] for e in started["entrants"]] == [None, None, "heron-1"]
+    answer = own_client.post(f"{path}/nonces", json={"nonce": "late"}, headers=ana)
+    assert (answer.status_code, reason(answer)) == (409, "ENTRIES_LOCKED")

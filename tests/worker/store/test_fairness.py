@@ -130,7 +130,7 @@ def test_suits_change_from_seat_to_seat_only_where_a_process_lives_on(store: Sto
 
 
 def test_a_rated_partnership_game_wants_bots_that_run_here(store: Store) -> None:
-    with store.write() as session, pytest.raises(InvalidError) as caught:
+    with pytest.raises(InvalidError) as caught, store.write() as session:
         entered(session, "whist")
     assert caught.value.reason == "PARTNERS_SELF_HOSTED"
     assert "unrated" in str(caught.value)
