@@ -44,31 +44,17 @@ def create(
     server can have chosen the cards.
     """
     from kibitz.cli.arguments import make_game
-    from kibitz.cli.console import dump
     from kibitz.cli.server import Server
 
     chosen = make_game(game, preset, option)
-    body: dict[str, object] = {
-        "game": game,
-        "options": chosen.options(),
-        "entrants": bots,
-        "sets": sets,
-        "start": False,
-    }
-    if name is not None:
-        body["name"] = name
+    body = {"game": game, "options": chosen.options(), "entrants": bots, "sets": sets}
+    named = {} if name is None else {"name": name}
     with Server(to) as server:
-        made = server.post("tournaments", body)
+        made = server.post("tournaments", {**body, **named, "start": False})
         add_nonce(server, made["id"])
         if not wait:
             made = server.post(f"tournaments/{made['id']}/start", {})
-        if not as_json:
-            print(f"Tournament {made['id']} ({made['state']}): {_page(server.url, made)}")
-            print(f"Decks are fixed by {made['commitment']} (SHA-256 of a secret)")
-        if follow:
-            _follow(server, made, as_json)
-        elif as_json:
-            dump(made)
+        _tell(server, made, follow, as_json)
 
 
 def add_nonce(
@@ -115,17 +101,22 @@ def nonce_(
 @commands.command()
 def start(tournament: Id, follow: Follow = False, to: To = None, as_json: Json = False) -> None:
     """Start a tournament of yours that was created with --wait, or go on after a pause."""
-    from kibitz.cli.console import dump
     from kibitz.cli.server import Server
 
     with Server(to) as server:
-        made = server.post(f"tournaments/{tournament}/start", {})
-        if not as_json:
-            print(f"Tournament {made['id']} ({made['state']}): {_page(server.url, made)}")
-        if follow:
-            _follow(server, made, as_json)
-        elif as_json:
-            dump(made)
+        _tell(server, server.post(f"tournaments/{tournament}/start", {}), follow, as_json)
+
+
+def _tell(server: Server, made: Any, follow: bool, as_json: bool) -> None:
+    from kibitz.cli.console import dump
+
+    if not as_json:
+        print(f"Tournament {made['id']} ({made['state']}): {_page(server.url, made)}")
+        print(f"Decks come from a secret with SHA-256 {made['commitment']}")
+    if follow:
+        _follow(server, made, as_json)
+    elif as_json:
+        dump(made)
 
 
 @commands.command(name="follow")
