@@ -10,6 +10,7 @@ from kibitz.errors import KibitzError, RecordError
 from kibitz.games import game_from_options
 from kibitz.match import Match, whole
 from kibitz.remark import checked_policy
+from kibitz.seal import check_seal
 
 if TYPE_CHECKING:
     from kibitz.game import Game
@@ -161,6 +162,7 @@ class Record:
         if returns is not None and self.unfinished:
             raise RecordError(f"the match is over after {match.number} deals, not unfinished")
         _compare("returns", self.data["returns"], None if returns is None else whole(returns))
+        check_seal(self.data, match)
         return match
 
     def _deal(self, match: Match, index: int) -> Deal:

@@ -9,6 +9,7 @@ import pytest
 from kibitz.fair import Luck
 from kibitz_worker.errors import ReportError
 from kibitz_worker.store import Store
+from kibitz_worker.store.ids import sha256_hex
 from kibitz_worker.store.models import Attempt, DealSet, Match, MatchState, Outcome, SetState
 from kibitz_worker.work.plan import SetPlan, plan_set
 from kibitz_worker.work.reports import finish_set, store_match
@@ -87,7 +88,8 @@ def test_the_same_again_is_fine_and_another_result_is_refused(store: Store) -> N
         kept = session.scalars(
             select(Match).where(Match.id == match.id).options(undefer(Match.record))
         ).one()
-        assert kept.record == first.record
+        assert kept.record == check(plan, first).record
+        assert kept.record_hash == sha256_hex(kept.record)
         rest = plan_set(session, session.get_one(DealSet, set_id))
         assert [one.id for one in rest.matches] == [plan.matches[1].id]
 

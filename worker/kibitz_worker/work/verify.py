@@ -10,6 +10,7 @@ from typing import Any
 from kibitz.errors import KibitzError
 from kibitz.match import whole
 from kibitz.record import Record
+from kibitz.seal import sealed
 
 from kibitz_worker.errors import ReportError
 from kibitz_worker.store.ids import sha256_hex
@@ -43,7 +44,7 @@ class Checked:
 
 
 def check(plan: SetPlan, reported: Reported) -> Checked:
-    """Replay a reported match and compare it with what was to be played.
+    """Replay a reported match and compare it with what was to be played; seal its record.
 
     Raises ReportError: MATCH_UNKNOWN, RECORD_WRONG (it does not replay), RECORD_DIFFERS (another
     game, seats or decks than planned), RESULT_WRONG (the returns are not those of the record).
@@ -69,10 +70,11 @@ def check(plan: SetPlan, reported: Reported) -> Checked:
             f"{whole(replayed.returns)}",
             reason="RESULT_WRONG",
         )
+    text = Record(sealed(record.data, replayed)).to_json()
     return Checked(
         match_id=match.id,
-        record=reported.record,
-        record_hash=sha256_hex(reported.record),
+        record=text,
+        record_hash=sha256_hex(text),
         deals=replayed.number,
         returns=tuple(whole(replayed.returns)),
         totals=tuple(whole(replayed.totals)),
