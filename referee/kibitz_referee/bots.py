@@ -37,7 +37,9 @@ class BotService:
     def handler(self) -> grpc.GenericRpcHandler:
         """Return what a server needs; messages that don't parse arrive as ``None``."""
         play = grpc.stream_stream_rpc_method_handler(
-            self.play, request_deserializer=_parse, response_serializer=_serialize
+            self.play,
+            request_deserializer=_parse,
+            response_serializer=wire.PlayResponse.SerializeToString,
         )
         return grpc.method_handlers_generic_handler(SERVICE, {"Play": play})
 
@@ -126,7 +128,3 @@ def _parse(data: bytes) -> wire.PlayRequest | None:
         return wire.PlayRequest.FromString(data)
     except DecodeError:
         return None
-
-
-def _serialize(message: wire.PlayResponse) -> bytes:
-    return message.SerializeToString()

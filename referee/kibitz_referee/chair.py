@@ -27,13 +27,17 @@ class Chair:
         opened: the reading of the player's stopwatch at that moment.
         due: what may be charged for it.
         answered: the last decision that the bot took itself.
+        told: the number of the deal that the bot was told of last; ``NEVER`` if of none.
+        cursor: how many events of that deal it was told.
+        held: whether the player still sits there.
     """
 
     __slots__ = (
-        "_cursor",
         "answered",
         "clock",
+        "cursor",
         "due",
+        "held",
         "live",
         "open",
         "opened",
@@ -54,19 +58,14 @@ class Chair:
         self.opened = self.due = 0.0
         self.ready = self.started = self.waiting = False
         self.told = NEVER
-        self._cursor = 0
+        self.cursor = 0
+        self.held = True
 
     def forget(self) -> None:
         """Tell everything anew, from the start of the table."""
         self.started = False
         self.told = NEVER
-        self._cursor = 0
-
-    def fresh(self) -> list[int]:
-        """Return the events of the deal under way that the bot has not been told."""
-        events = self.table.deal.wire(self.seat, self._cursor)
-        self._cursor += len(events)
-        return events
+        self.cursor = 0
 
     def news(self, *, rules: bool) -> list[wire.News]:
         """Return what happened apart from events since the bot was told.
@@ -114,7 +113,7 @@ class Chair:
     def _deal_start(self) -> wire.DealStart:
         match, deal = self.table.match, self.table.deal
         self.told = match.number
-        self._cursor = 0
+        self.cursor = 0
         return wire.DealStart(
             number=match.number,
             dealer=deal.dealer,
@@ -127,7 +126,7 @@ class Chair:
         end = wire.DealEnd(
             number=number,
             scores=played.scores,
-            events=played.deal.wire(self.seat, self._cursor),
+            events=played.deal.wire(self.seat, self.cursor),
         )
         if played.forfeit is not None:
             end.forfeit.CopyFrom(self._forfeit(number))

@@ -37,12 +37,13 @@ class Stopwatch:
 class SeatClock:
     """What one seat has left; it never falls below 0."""
 
-    __slots__ = ("bank", "cap", "increment")
+    __slots__ = ("bank", "cap", "increment", "tolerance")
 
-    def __init__(self, bank: float, increment: float, cap: float) -> None:
+    def __init__(self, bank: float, increment: float, cap: float, tolerance: float = 0.0) -> None:
         self.bank = bank
         self.increment = increment
         self.cap = cap
+        self.tolerance = tolerance
 
     @property
     def limit(self) -> float:

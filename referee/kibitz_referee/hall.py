@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import structlog
@@ -66,8 +67,8 @@ class Hall:
         self.counts = Counts()
         self.lag = LagMeter(loop)
         self.draining = False
-        self.now = loop.time
-        self.started = loop.time()
+        self.now = monotonic  # the loop's own time may stand still for milliseconds
+        self.started = monotonic()
         self._loop = loop
         self._rearranging = False
         self._ticks: asyncio.TimerHandle | None = None
@@ -208,7 +209,7 @@ class Hall:
         for player in tuple(self.players.values()):
             self._look_at(player, now, lag)
         for live in self.live():
-            if live.ready_by is not None and now > live.ready_by + lag:
+            if not live.closed and live.ready_by is not None and now > live.ready_by + lag:
                 chair = next(chair for chair in live.chairs if not chair.ready)
                 text = f"{chair.player.label} was not ready within {live.run.clock.ready:g} s"
                 live.break_off("NOT_READY", text, chair.seat)

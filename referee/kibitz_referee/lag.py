@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from time import monotonic
 
 BEAT_S = 0.01
 """Time between two looks at the event loop."""
@@ -20,7 +21,7 @@ class LagMeter:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._due = loop.time() + BEAT_S
+        self._due = monotonic() + BEAT_S
         self._last = 0.0
         self._before = 0.0
         self._late: deque[float] = deque(maxlen=_KEPT)
@@ -28,8 +29,8 @@ class LagMeter:
 
     def start(self) -> None:
         """Begin to measure."""
-        self._due = self._loop.time() + BEAT_S
-        self._handle = self._loop.call_at(self._due, self._beat)
+        self._due = monotonic() + BEAT_S
+        self._handle = self._loop.call_later(BEAT_S, self._beat)
 
     def stop(self) -> None:
         """Measure no longer."""
@@ -46,8 +47,8 @@ class LagMeter:
         return late[min(len(late) - 1, int(len(late) * percent / 100))] if late else 0.0
 
     def _beat(self) -> None:
-        now = self._loop.time()
+        now = monotonic()
         self._before, self._last = self._last, max(0.0, now - self._due)
         self._late.append(self._last)
         self._due = now + BEAT_S
-        self._handle = self._loop.call_at(self._due, self._beat)
+        self._handle = self._loop.call_later(BEAT_S, self._beat)

@@ -91,7 +91,8 @@ class LiveMatch:
         The decision is no longer open then; the caller counts that (``Player.closed``).
         """
         table = self.table
-        decision, chair.open = chair.open, NEVER
+        decision = chair.open
+        chair.open = NEVER
         if used > chair.due:
             self._late(chair, used, lag)
             return "LATE"
@@ -160,6 +161,7 @@ class LiveMatch:
             chair.player.leave(chair, chair.table_end(reason))
         for player in {chair.player for chair in self.chairs}:
             player.put_away(self._decks)
+        self.chairs.clear()  # or chairs and match would keep each other in memory
         self.run.left(self)
 
     def _late(self, chair: Chair, used: float, lag: float) -> None:

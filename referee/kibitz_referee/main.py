@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import uvloop
 from kibitz import __version__
 
 from kibitz_referee.errors import StartError
@@ -20,7 +21,7 @@ from kibitz_referee.server import Addresses, Server
 
 EXIT_START = 2
 
-GC_THRESHOLDS = 20_000, 20, 50
+GC_THRESHOLDS = 100_000, 20, 50
 """Hundreds of tables are many objects that live long; looking through them often costs much."""
 
 
@@ -29,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
     configure(options.log_level)
     try:
-        asyncio.run(_serve(options))
+        uvloop.run(_serve(options))
     except StartError as error:
         print(f"kibitz_referee: {error} [{error.reason}]", file=sys.stderr)
         raise SystemExit(EXIT_START) from None

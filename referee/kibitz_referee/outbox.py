@@ -46,7 +46,7 @@ class Outbox:
         if not self._player.watch.open:
             self.send_now()
         elif self._held_since is None:
-            self._held_since = self._loop.time()
+            self._held_since = self._hall.now()
             if self._timer is None:
                 self._timer = self._loop.call_later(HOLD_S, self._release)
 
@@ -103,7 +103,7 @@ class Outbox:
         self._timer = None
         if self._held_since is None:
             return
-        left = self._held_since + HOLD_S - self._loop.time()
+        left = self._held_since + HOLD_S - self._hall.now()
         if left > HOLD_S / 8:
             self._timer = self._loop.call_later(left, self._release)
         else:

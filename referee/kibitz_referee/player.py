@@ -89,11 +89,12 @@ class Player:
         if chair.waiting:
             return
         chair.waiting = True
-        self.waiting.append(chair)
+        waiting = self.waiting
+        waiting.append(chair)
         if self.session is None:
             if chair.table.turn == chair.seat:
                 self.open([chair])  # nobody is there, and the clock runs
-        elif len(self.waiting) == 1:  # of what waits already it knows
+        elif len(waiting) == 1:  # of what waits already it knows
             self.session.out.notice()
 
     def tell_again(self, chairs: Iterable[Chair]) -> None:
@@ -108,14 +109,17 @@ class Player:
         A decision that is told again after a reconnect has been open all the time.
         """
         opened = self.watch.reading + ahead
+        count = 0
         for chair in chairs:
-            table = chair.table
-            decision = table.decision
+            decision = chair.table.decision
             if chair.open != decision:
                 chair.open = decision
                 chair.opened = opened
-                chair.due = chair.clock.limit + table.clock.tolerance
-                self.watch.open += 1
+                clock = chair.clock
+                bank, cap = clock.bank, clock.cap
+                chair.due = (bank if bank < cap else cap) + clock.tolerance
+                count += 1
+        self.watch.open += count
 
     def close(self, chair: Chair, used: float) -> None:
         """Note that a decision is no longer open."""
@@ -133,6 +137,7 @@ class Player:
         if chair.open != NEVER:
             chair.open = NEVER
             self.watch.open -= 1
+        chair.held = False
         del self.chairs[chair.slot]
         if chair.started:
             self.farewells += news

@@ -158,7 +158,7 @@ class Session:
         lag = self.hall.lag.credit(now)
         reading = player.watch.run(now - lag)
         find = player.chairs.get
-        closed = taken = 0
+        closed = refusals = 0
         charged = 0.0
         try:
             for slot, decision, action in answers:
@@ -171,13 +171,12 @@ class Session:
                 closed += 1
                 charged += used
                 refused = chair.live.answer(chair, action, used, lag)
-                if refused is None:
-                    taken += 1
-                else:
+                if refused is not None:
+                    refusals += 1
                     self._reject(slot, decision, refused, _TEXTS[refused])
         finally:
             player.closed(closed, charged)
-        return taken
+        return closed - refusals
 
     def _ready(self, slots: Iterable[int]) -> None:
         for chair in self._chairs(slots):

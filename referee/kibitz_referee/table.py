@@ -86,7 +86,9 @@ class Table:
         self.match = game.new_match(names)
         increment = 0.0 if clock.untimed else clock.increment
         cap = clock.start if clock.untimed else clock.cap
-        self.clocks = [SeatClock(clock.start, increment, cap) for _ in range(game.seats)]
+        self.clocks = [
+            SeatClock(clock.start, increment, cap, clock.tolerance) for _ in range(game.seats)
+        ]
         self.forfeits: list[Forfeited] = []
         self.penalties: list[Penalty] = []
         self.turn: int | None = None
@@ -127,7 +129,9 @@ class Table:
         """
         seat = self.turn
         assert seat is not None  # noqa: S101  # the caller looked whose turn it is
-        self.clocks[seat].charge(used)
+        clock = self.clocks[seat]
+        left = clock.bank - used  # as ``charge`` has it
+        clock.bank = left if left > 0.0 else 0.0
         self._missed[seat] = 0
         return self._apply(action, used)
 

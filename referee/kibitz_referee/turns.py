@@ -26,41 +26,49 @@ def collect(
         return None
     response = wire.PlayResponse()
     turns = response.turns
-    turns.rejects.extend(rejects)
-    turns.news.extend(player.farewells[:MAX_NEWS])
-    del player.farewells[:MAX_NEWS]
+    if rejects:
+        turns.rejects.extend(rejects)
+    if player.farewells:
+        turns.news.extend(player.farewells[:MAX_NEWS])
+        del player.farewells[:MAX_NEWS]
     if player.waiting:
         asked = _next_chairs(player, turns, cap)
         if asked:
-            _pack(asked, turns)
             player.open(asked, credit / max(1, player.watch.open))
+            _pack(asked, turns)
     return response
 
 
 def _next_chairs(player: Player, turns: wire.Turns, cap: int) -> list[Chair]:
     """Tell the news of the chairs that wait; return those that are to decide."""
     asked: list[Chair] = []
-    waiting, chairs, news = player.waiting, player.chairs, turns.news
-    while waiting and len(asked) < cap and len(news) < MAX_NEWS:
+    waiting, news = player.waiting, turns.news
+    room = MAX_NEWS - len(news)
+    while waiting and len(asked) < cap and room > 0:
         chair = waiting.popleft()
         chair.waiting = False
-        if chair.slot not in chairs:
-            continue
         table = chair.table
-        if not chair.started or chair.told != table.number:
-            news.extend(chair.news(rules=bool(player.said.rules)))
-        if table.turn == chair.seat:
+        if chair.told != table.number and chair.held:
+            latest = chair.news(rules=bool(player.said.rules))
+            news.extend(latest)
+            room -= len(latest)
+        if table.turn == chair.seat and chair.held:
             asked.append(chair)
     return asked
 
 
 def _pack(asked: list[Chair], turns: wire.Turns) -> None:
     # Whole columns at once: a decision costs a few microseconds in all.
-    fresh = [chair.fresh() for chair in asked]
-    legal = [chair.table.legal for chair in asked]
+    tables = [chair.table for chair in asked]
+    legal = [table.legal for table in tables]
     banks = [chair.clock.bank for chair in asked]
+    fresh = []
+    for chair, table in zip(asked, tables, strict=True):
+        events = table.deal.wire(chair.seat, chair.cursor)
+        chair.cursor += len(events)
+        fresh.append(events)
     turns.slots.extend([chair.slot for chair in asked])
-    turns.decisions.extend([chair.table.decision for chair in asked])
+    turns.decisions.extend([chair.open for chair in asked])
     turns.event_counts.extend([len(events) for events in fresh])
     turns.events.extend(chain.from_iterable(fresh))
     turns.legal_counts.extend([len(actions) for actions in legal])

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 from kibitz.deal import Deal
 from kibitz.errors import MatchError
-from kibitz.placing import sums
 
 if TYPE_CHECKING:
     from kibitz.game import Game
@@ -59,6 +59,7 @@ class Match:
         self.seats = tuple(seats) or tuple(f"seat {seat}" for seat in range(game.seats))
         self.played: list[Played] = []
         self.results: list[tuple[float, ...]] = []
+        self.totals: tuple[float, ...] = (0,) * game.seats
         self.dealer = 0
         self.over = False
 
@@ -66,11 +67,6 @@ class Match:
     def number(self) -> int:
         """The number of the next deal, from 0."""
         return len(self.played)
-
-    @property
-    def totals(self) -> tuple[float, ...]:
-        """Each seat's score over the deals so far."""
-        return sums(self.results, self.game.seats)
 
     @property
     def returns(self) -> tuple[float, ...] | None:
@@ -175,6 +171,7 @@ class Match:
             )
         self.played.append(played)
         self.results.append(played.scores)
+        self.totals = tuple(map(add, self.totals, played.scores))
         self.dealer = (self.dealer + 1) % self.game.seats
         self.over = self.game.finished(self.results)
 
