@@ -9,6 +9,7 @@ from kibitz.v1 import bot_pb2 as wire
 from kibitz.v1 import table_pb2
 
 from kibitz_referee.table import Table
+from kibitz_referee.tape import Tape
 from kibitz_referee.terms import ClockTerms
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Chair:
         told: the number of the deal that the bot was told of last; ``NEVER`` if of none.
         cursor: how many events of that deal it was told.
         held: whether the player still sits there.
+        tape: where the messages about the seat are kept; ``None`` if nobody asked for them.
     """
 
     __slots__ = (
@@ -47,6 +49,7 @@ class Chair:
         "slot",
         "started",
         "table",
+        "tape",
         "told",
         "waiting",
     )
@@ -60,6 +63,7 @@ class Chair:
         self.told = NEVER
         self.cursor = 0
         self.held = True
+        self.tape: Tape | None = None
 
     def forget(self) -> None:
         """Tell everything anew, from the start of the table."""

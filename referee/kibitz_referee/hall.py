@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from kibitz_referee import tape
 from kibitz_referee.chair import Chair
 from kibitz_referee.lag import LagMeter
 from kibitz_referee.live import LiveMatch, Plan
@@ -120,6 +121,7 @@ class Hall:
         if player.lost is not None and player.chairs:
             player.away += self.now() - player.lost
         player.session, player.said, player.lost = session, said, None
+        tape.note(player, f"connected as session {session.id}")
         player.watch.run(self.now())
         player.waiting.clear()
         player.farewells.clear()
@@ -134,6 +136,7 @@ class Hall:
             return
         now = self.now()
         player.session, player.lost = None, now
+        tape.note(player, "the bot said goodbye" if left else "connection lost")
         player.watch.run(now)
         for chair in tuple(player.chairs.values()):
             if left:

@@ -9,10 +9,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kibitz.errors import KibitzError
+from kibitz.v1 import bot_pb2 as wire
+from kibitz.v1 import log_pb2
 
 from kibitz_referee.chair import NEVER, Chair
 from kibitz_referee.errors import BrokenOffError
 from kibitz_referee.table import Luck, Table
+from kibitz_referee.tape import Tape
 from kibitz_referee.terms import INFRASTRUCTURE, Failure
 
 if TYPE_CHECKING:
@@ -29,6 +32,7 @@ class Plan:
     names: tuple[str, ...]
     decks: tuple[Luck, ...]
     decks_name: str = ""
+    taped: frozenset[int] = frozenset()
 
     @cached_property
     def deck_hashes(self) -> frozenset[int]:
@@ -51,16 +55,18 @@ class LiveMatch:
 
     Attributes:
         deals: how many deals it will have, 0 if that is not known.
+        tapes: the messages of seats for which they are kept.
         ready_by: until when its bots must be ready; ``None`` when it has begun.
     """
 
-    __slots__ = ("_decks", "chairs", "closed", "deals", "plan", "ready_by", "run", "table")
+    __slots__ = ("_decks", "chairs", "closed", "deals", "plan", "ready_by", "run", "table", "tapes")
 
     def __init__(self, run: SetRun, plan: Plan, players: list[Player], now: float) -> None:
         self.run, self.plan = run, plan
         self.deals = run.deals_per_match
         self.ready_by: float | None = now + run.clock.ready
         self.closed = False
+        self.tapes: dict[int, Tape] = {}
         self.table = Table(
             table_name(run.id, plan.id), run.game, plan.names, plan.decks, run.clock, run.policy
         )
@@ -70,6 +76,9 @@ class LiveMatch:
             for seat, player in enumerate(players)
         ]
         for chair in self.chairs:
+            if chair.seat in plan.taped:
+                chair.tape = self.tapes[chair.seat] = Tape()
+                chair.player.taped += 1
             chair.player.chairs[chair.slot] = chair
             chair.player.tell(chair)
         for player in set(players):
@@ -158,7 +167,11 @@ class LiveMatch:
         """Give up all chairs; ``reason`` is empty if the match was finished."""
         self.closed = True
         for chair in self.chairs:
-            chair.player.leave(chair, chair.table_end(reason))
+            news = chair.table_end(reason)
+            if chair.tape is not None:
+                last = wire.PlayResponse(turns=wire.Turns(news=news))
+                chair.tape.add(log_pb2.LoggedMessage(heard=last))
+            chair.player.leave(chair, news)
         for player in {chair.player for chair in self.chairs}:
             player.put_away(self._decks)
         self.chairs.clear()  # or chairs and match would keep each other in memory

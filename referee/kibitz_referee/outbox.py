@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import grpc
 from kibitz.v1 import bot_pb2 as wire
 
+from kibitz_referee import tape
 from kibitz_referee.player import Player
 from kibitz_referee.turns import collect
 
@@ -122,6 +123,8 @@ class Outbox:
         self._rejects.clear()
         if message is not None:
             hall.counts.messages += 1
+            if player.taped:
+                tape.heard(player, message)
             if player.waiting or player.farewells:
                 self.notice()  # more than one message holds
         return message

@@ -36,6 +36,7 @@ class Player:
         farewells: news of tables it no longer sits at.
         decks: how many of its tables play a deck, by the deck's hash.
         lost: since when it has been disconnected; ``None`` while it is connected.
+        taped: how many of its seats have a tape.
         away: how many seconds it was disconnected before that while it held seats.
     """
 
@@ -50,6 +51,7 @@ class Player:
         self.decks: Counter[int] = Counter()
         self.lost: float | None = now
         self.away = 0.0
+        self.taped = 0
         self.decisions = 0
         self.charged = 0.0
         self._slots = 0
@@ -138,6 +140,8 @@ class Player:
             chair.open = NEVER
             self.watch.open -= 1
         chair.held = False
+        if chair.tape is not None:
+            self.taped -= 1
         del self.chairs[chair.slot]
         if chair.started:
             self.farewells += news

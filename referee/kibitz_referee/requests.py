@@ -143,7 +143,8 @@ def _plan(match: wire.Match, game: Game, admitted: Mapping[str, object]) -> Plan
         raise _invalid("TOO_FEW_DECKS", text)
     names = tuple(chair.name for chair in match.seats)
     decks = tuple(_luck(one, game, where) for one in match.decks)
-    return Plan(match.match_id, tokens, names, decks, match.decks_name)
+    taped = frozenset(seat for seat, chair in enumerate(match.seats) if chair.keep_messages)
+    return Plan(match.match_id, tokens, names, decks, match.decks_name, taped)
 
 
 def _luck(deck: wire.Deck, game: Game, where: str) -> Luck:

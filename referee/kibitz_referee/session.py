@@ -11,6 +11,7 @@ import grpc
 import structlog
 from kibitz.v1 import bot_pb2 as wire
 
+from kibitz_referee import tape
 from kibitz_referee.chair import Chair
 from kibitz_referee.errors import RefusedError
 from kibitz_referee.outbox import Context, Outbox
@@ -84,6 +85,8 @@ class Session:
             raise refused
 
     def _end(self, refused: RefusedError | None) -> None:
+        if refused is not None and not self.ended.done():
+            tape.note(self.player, f"connection ended by the referee: {refused} ({refused.reason})")
         if not self.ended.done():
             self.ended.set_result(refused)
 
@@ -112,6 +115,8 @@ class Session:
             raise _invalid("MALFORMED_MESSAGE", "the message is no kibitz.v1.PlayRequest")
         self._patience = min(PATIENCE, self._patience + (now - self.heard) * PATIENCE_PER_S)
         self.heard = now
+        if self.player.taped:
+            tape.said(self.player, message)
         what = message.WhichOneof("message")
         if what == "actions":
             self._actions(message.actions, now)

@@ -121,6 +121,9 @@ def result(live: LiveMatch) -> wire.MatchFinished:
         forfeits=[forfeit(one) for one in table.forfeits],
         penalties=[_penalty(one) for one in table.penalties],
         rated=rated,
+        messages=[
+            wire.SeatMessages(seat=seat, log=tape.to_bytes()) for seat, tape in live.tapes.items()
+        ],
     )
 
 
