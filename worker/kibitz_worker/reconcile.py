@@ -33,8 +33,12 @@ from kibitz_worker.store.models import (
 from kibitz_worker.work.attempts import Retry
 from kibitz_worker.work.expiry import drop_pointless, take_back
 from kibitz_worker.work.filling import absent, fill_admissions, fill_sets
+from kibitz_worker.work.messages import prune_messages
 from kibitz_worker.work.outbox import SETS, UNTRUSTED, LostJobs, send_jobs, waiting_jobs
 from kibitz_worker.work.workers import Crew, crew
+
+PRUNE_SECONDS = 600.0
+"""Time between two looks for messages of seats that are to be forgotten."""
 
 log = structlog.get_logger(__name__)
 
@@ -55,6 +59,7 @@ class Reconciler:
         self._lost = LostJobs(connection)
         self._refit = Refit(store, self._live)
         self._was_busy = True
+        self._prune_at = 0.0
 
     def tick(self) -> None:
         """Look once: free what is lost, queue what is due, close what is over, rate what is new.
@@ -62,6 +67,7 @@ class Reconciler:
         Raises QueueServerError while the queue server does not answer; the database is in order
         all the same.
         """
+        self._prune()
         busy = self._busy()
         if not (busy or self._was_busy or self._refit.behind):
             return
@@ -72,6 +78,18 @@ class Reconciler:
         self._forget_lost_jobs()
         self._fill()
         send_jobs(self._store, self._connection)
+
+    def _prune(self) -> None:
+        """Forget messages of seats that are too old or too many, now and then."""
+        if time.monotonic() < self._prune_at:
+            return
+        self._prune_at = time.monotonic() + PRUNE_SECONDS
+        settings = self._settings
+        with self._store.write() as session:
+            now, most = self._store.now(session), settings.message_megabytes << 20
+            gone = prune_messages(session, now, settings.message_days, most)
+        if gone:
+            log.info("messages of seats forgotten", seats=gone)
 
     def _busy(self) -> bool:
         """Look whether there is anything to do at all; most of the time there is not."""

@@ -91,6 +91,12 @@ class Settings(BaseSettings):
     job_seconds: float = Field(
         10, gt=0, le=3_600, description="Play time that one job should hold."
     )
+    message_days: float = Field(
+        14, ge=0, description="So long owners can fetch what their bots heard and said."
+    )
+    message_megabytes: int = Field(
+        256, ge=0, description="So much of that is kept, compressed; the oldest goes first."
+    )
 
     @property
     def bot_socket(self) -> Path:

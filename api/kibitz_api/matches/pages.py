@@ -6,10 +6,11 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from kibitz import Record
 
-from kibitz_api.context import ReadSession, ServicesDep
+from kibitz_api.context import Asker, ReadSession, ServicesDep
 from kibitz_api.errors import NotFoundError
 from kibitz_api.limits import REPLAYS
 from kibitz_api.matches import queries
+from kibitz_api.matches.messages import own_seats
 from kibitz_api.matches.moves import move_list
 from kibitz_api.matches.replay import replay_deals
 from kibitz_api.templating import render
@@ -22,7 +23,9 @@ Number = Annotated[int, Path(ge=0, le=100_000)]
 
 
 @pages.get("/matches/{match_id}")
-def match_page(request: Request, session: ReadSession, match_id: MatchId) -> HTMLResponse:
+def match_page(
+    request: Request, session: ReadSession, person: Asker, match_id: MatchId
+) -> HTMLResponse:
     """Show a match and the other seatings of its set."""
     match = queries.find_match(session, match_id)
     return render(
@@ -30,6 +33,7 @@ def match_page(request: Request, session: ReadSession, match_id: MatchId) -> HTM
         "match.html",
         match=queries.answer(session, match),
         set=queries.set_answer(session, match.set),
+        messages=own_seats(session, match, person),
     )
 
 

@@ -6,9 +6,10 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 from kibitz import Record
 
-from kibitz_api.context import ReadSession, ServicesDep
+from kibitz_api.context import ReadSession, ServicesDep, TokenUser
 from kibitz_api.limits import REPLAYS
 from kibitz_api.matches import queries
+from kibitz_api.matches.messages import lines, owned_log
 from kibitz_api.matches.models import MatchAnswer, SetAnswer
 from kibitz_api.matches.pages import pages
 from kibitz_api.matches.replay import replay
@@ -22,6 +23,10 @@ MatchId = Annotated[str, Path(pattern=r"^[a-z0-9-]{1,48}$", description="Id of a
 SetId = Annotated[str, Path(pattern=r"^[a-z0-9-]{1,40}$", description="Id of a set.")]
 RECORD: dict[int | str, dict[str, Any]] = {
     200: {"content": {"application/json": {"schema": {"type": "object"}}}}
+}
+
+MESSAGES: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
 }
 
 
@@ -58,6 +63,32 @@ def show_replay(
     match = queries.find_match(session, match_id, record=True)
     queries.require_open(match)
     return replay(queries.answer(session, match), Record.from_json(match.record or ""))
+
+
+@api.get("/matches/{match_id}/messages/{seat}", response_class=Response, responses=MESSAGES)
+def show_messages(
+    session: ReadSession,
+    person: TokenUser,
+    match_id: MatchId,
+    seat: Annotated[int, Path(ge=0, le=15, description="Seat of your own bot.")],
+) -> Response:
+    """What your bot heard and said at a seat of a finished match: a JSON object a line.
+
+    The first line says of which match; each further one has the `time` at the referee and either
+    `heard` (a message to the bot), `said` (one of the bot) or a `note`, as in docs/protocol.md.
+    They are kept for some days. 403 for bots of others, 409 while the decks are in play.
+    """
+    match = queries.find_match(session, match_id)
+    log = owned_log(session, match, seat, person)
+    name = f"kibitz-{match.id}-seat-{seat}.jsonl"
+    return Response(
+        "".join(lines(match, seat, log)),
+        media_type="application/x-ndjson",
+        headers={
+            "Content-Disposition": f'attachment; filename="{name}"',
+            "Cache-Control": "private",
+        },
+    )
 
 
 @api.get("/sets/{set_id}")

@@ -16,6 +16,7 @@ from kibitz_worker.store.bots import submit_version, version_labelled
 from kibitz_worker.store.models import DealSet, Match, SetState, Version, VersionState
 from kibitz_worker.store.tournaments import create_tournament
 from kibitz_worker.submissions import check_upload
+from kibitz_worker.work.messages import messages_of
 from sqlalchemy import select
 
 from tests.worker.jobs.machine import Machine, machine, wait_for
@@ -114,6 +115,14 @@ def test_a_good_bot_is_admitted_and_plays_a_league(up: Machine) -> None:
         assert (deal_set.state, deal_set.deals) == (SetState.DONE, 4)
         matches = session.scalars(select(Match).where(Match.set_id == deal_set.id)).all()
         assert all(match.forfeits == [] for match in matches)
+        for match in matches:
+            logs = [messages_of(session, match.id, seat) for seat in range(2)]
+            mine = deal_set.pairing.entrants.index(0)
+            assert [log is not None for log in logs] == [p == mine for p in match.seating]
+            said = [
+                entry for log in logs if log for entry in log.messages if entry.said.actions.slots
+            ]
+            assert len(said) >= 2 * 26
     assert not up.processes("kibitz.bots")
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 import structlog
 from google.protobuf.json_format import MessageToDict
 from kibitz.v1 import referee_pb2 as pb
+from sqlalchemy.orm import Session
 
 from kibitz_worker.errors import RefereeError, ReportError
 from kibitz_worker.play.context import Job
@@ -17,6 +19,7 @@ from kibitz_worker.play.processes import Processes
 from kibitz_worker.play.referee import Referee, set_request
 from kibitz_worker.store.models import DealSet, SetState
 from kibitz_worker.work.attempts import Failure, fail_set, release_set
+from kibitz_worker.work.messages import store_messages
 from kibitz_worker.work.plan import SetPlan
 from kibitz_worker.work.reports import finish_set, store_match
 from kibitz_worker.work.verify import Reported, check
@@ -69,10 +72,17 @@ class OneSet:
             penalties=tuple(_plain(penalty) for penalty in finished.penalties),
         )
         checked = check(self.plan, reported)
+        logs = {one.seat: one.log for one in finished.messages}
+        seats = self._versions(finished.match_id)
+
+        def store(session: Session, now: datetime) -> bool:
+            new = store_match(session, now, self._job.holder, checked)
+            if new:
+                store_messages(session, now, checked.match_id, logs, seats)
+            return new
+
         try:
-            new = await self._job.write(
-                lambda session, now: store_match(session, now, self._job.holder, checked)
-            )
+            new = await self._job.write(store)
         except ReportError as error:
             if error.reason != "RESULT_DIFFERS":
                 raise
@@ -107,6 +117,11 @@ class OneSet:
                 log=self._processes.tail(version) if version is not None else "",
             )
         )
+
+    def _versions(self, match_id: str) -> list[int]:
+        """The versions in the seats of a match of this set."""
+        match = next(match for match in self.plan.matches if match.id == match_id)
+        return [self.plan.players[player] for player in match.seating]
 
     def _lane(self, match_id: str, seat: int | None) -> Lane | None:
         for match in self.plan.matches:

@@ -70,6 +70,10 @@ class Processes:
             return sha256_hex(self._secrets[lane])
         return self._versions[lane.version].token_sha256
 
+    def of_the_house(self, lane: Lane) -> bool:
+        """Whether it is a bot of the house that plays in a lane."""
+        return self._versions[lane.version].kind is BotKind.HOUSE
+
     def start(self) -> None:
         """Start all of them. Raises SandboxError."""
         for lane in self._secrets:

@@ -107,7 +107,11 @@ def set_request(plan: SetPlan, processes: Processes) -> pb.RunSetRequest:
     """Return the request to play what is left of a set."""
 
     def chair(lane: Lane, player: int) -> pb.Chair:
-        return pb.Chair(token_sha256=processes.token_sha256(lane), name=plan.names[player])
+        return pb.Chair(
+            token_sha256=processes.token_sha256(lane),
+            name=plan.names[player],
+            keep_messages=not processes.of_the_house(lane),
+        )
 
     return pb.RunSetRequest(
         set_id=plan.id,

@@ -3,6 +3,7 @@
 from kibitz_worker.store.models.bots import Admission, Bot, Version
 from kibitz_worker.store.models.lease import Leased
 from kibitz_worker.store.models.matches import Attempt, DealSet, Match
+from kibitz_worker.store.models.messages import SeatMessages
 from kibitz_worker.store.models.states import (
     BotKind,
     MatchState,
@@ -30,6 +31,7 @@ __all__ = [
     "Outbox",
     "Outcome",
     "Pairing",
+    "SeatMessages",
     "SetState",
     "Snapshot",
     "Table",
