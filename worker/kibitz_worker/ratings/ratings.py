@@ -15,10 +15,13 @@ FORMAT = "kibitz-ratings/1"
 class Row:
     """One player's line of the leaderboard.
 
-    Intervals hold 95 %. `rank` goes by elo, established players before provisional ones, within the
-    `pool` (0 is the main one). `margin` is the mean over deals of score minus table mean; its
-    bounds are None after a single set. `adjusted` is the same allowing for who the opponents were:
-    points a deal above the average of the pool. `provisional`: fewer than 30 sets.
+    Intervals hold 95 %. `rank` goes by `elo_low`, established players before provisional ones (the
+    anchor, which has no interval, by that of its distance to the pool's mean), within the `pool` (0
+    is the main one). The true rank lies between `rank_low` and `rank_high`, None in ratings of
+    older versions of Kibitz. `margin` is the mean over deals of score minus table mean; its bounds
+    are None after a single set. `adjusted` is the same allowing for who the opponents were: points
+    a deal above the average of the pool. `provisional`: fewer than 30 sets. `inherited`: what its
+    parent lets expect is part of the elo.
     """
 
     player: str
@@ -36,6 +39,9 @@ class Row:
     sets: int
     deals: int
     provisional: bool
+    rank_low: int | None = None
+    rank_high: int | None = None
+    inherited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
