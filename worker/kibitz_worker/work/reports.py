@@ -47,6 +47,7 @@ def store_match(session: Session, now: datetime, holder: Holder, checked: Checke
     match.deals = checked.deals
     match.forfeits = list(checked.forfeits)
     match.penalties = list(checked.penalties)
+    match.ledger = list(checked.ledger)
     match.record = checked.record
     match.record_hash = checked.record_hash
     match.attempt_id = attempt.id if attempt else None

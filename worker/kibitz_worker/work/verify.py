@@ -14,6 +14,7 @@ from kibitz.seal import sealed
 
 from kibitz_worker.errors import ReportError
 from kibitz_worker.store.ids import sha256_hex
+from kibitz_worker.work.ledger import Entry, ledger_of
 from kibitz_worker.work.plan import PlannedMatch, SetPlan
 
 
@@ -41,6 +42,7 @@ class Checked:
     margins: tuple[float, ...]
     forfeits: tuple[dict[str, Any], ...] = ()
     penalties: tuple[dict[str, Any], ...] = ()
+    ledger: tuple[Entry, ...] = ()
 
 
 def check(plan: SetPlan, reported: Reported) -> Checked:
@@ -81,6 +83,7 @@ def check(plan: SetPlan, reported: Reported) -> Checked:
         margins=margins(replayed.results),
         forfeits=reported.forfeits,
         penalties=reported.penalties,
+        ledger=tuple(ledger_of(replayed)),
     )
 
 

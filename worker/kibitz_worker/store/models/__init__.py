@@ -4,6 +4,7 @@ from kibitz_worker.store.models.bots import Admission, Bot, Version
 from kibitz_worker.store.models.lease import Leased
 from kibitz_worker.store.models.matches import Attempt, DealSet, Match
 from kibitz_worker.store.models.messages import SeatMessages
+from kibitz_worker.store.models.points import RatingPoint
 from kibitz_worker.store.models.states import (
     BotKind,
     MatchState,
@@ -31,6 +32,7 @@ __all__ = [
     "Outbox",
     "Outcome",
     "Pairing",
+    "RatingPoint",
     "SeatMessages",
     "SetState",
     "Snapshot",

@@ -20,7 +20,8 @@ class DealSet(Leased, Table):
     `id` is ``{tournament}-{pairing}-{n}``, `number` counts through the whole tournament and keys
     the decks. When done, `scores` are the returns added over the set, `margins` the scores minus
     the table's mean added over the set, both by position in the pairing's `entrants`; `deals` is
-    how many deals each of them played.
+    how many deals each of them played. `par` caches what the reference bot scores in all seats of
+    its decks (`par[half][deal][seat]`), once somebody has asked for it.
     """
 
     __tablename__ = "sets"
@@ -37,6 +38,7 @@ class DealSet(Leased, Table):
     scores: Mapped[list[float] | None]
     margins: Mapped[list[float] | None]
     deals: Mapped[int] = mapped_column(default=0)
+    par: Mapped[Any | None] = mapped_column(PackedJson, nullable=True, deferred=True)
 
     tournament: Mapped[Tournament] = relationship()
     pairing: Mapped[Pairing] = relationship()
@@ -49,8 +51,9 @@ class Match(Table):
     `seating` gives for each seat the position in the pairing's `entrants`. `decks` (a list of
     ``{"deck": [codes], "cut": code or null}``, one a deal) is stored before the first card is
     shown. `returns`, `totals` and `margins` are by seat. `forfeits` and `penalties` hold what the
-    referee told (``kibitz.v1.Forfeit``, ``Penalty``). `record` is the text of the kibitz-record,
-    `record_hash` its SHA-256.
+    referee told (``kibitz.v1.Forfeit``, ``Penalty``). `ledger` has for each deal what tables of
+    roles and luck are made of (`kibitz_worker.work.ledger`). `record` is the text of the
+    kibitz-record, `record_hash` its SHA-256.
     """
 
     __tablename__ = "matches"
@@ -70,6 +73,7 @@ class Match(Table):
     deals: Mapped[int] = mapped_column(default=0)
     forfeits: Mapped[list[Any] | None]
     penalties: Mapped[list[Any] | None]
+    ledger: Mapped[Any | None] = mapped_column(PackedJson, nullable=True, deferred=True)
     record: Mapped[str | None] = mapped_column(PackedText, deferred=True)
     record_hash: Mapped[str | None] = mapped_column(String(64))
     attempt_id: Mapped[int | None] = mapped_column(ForeignKey("attempts.id"))

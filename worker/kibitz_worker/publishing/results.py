@@ -1,0 +1,138 @@
+"""Reading finished sets as the ratings take them: once, and what is new of a growing tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import NamedTuple
+
+import numpy as np
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from kibitz_worker.publishing.ledgers import Ledgers, read_ledgers
+from kibitz_worker.ratings import SetColumns
+from kibitz_worker.store.models import DealSet, Entrant, Pairing, SetState, Tournament
+
+
+class Mark(NamedTuple):
+    """What tells two states of a tournament's finished sets apart, annulled ones included."""
+
+    sets: int
+    numbers: int
+    last: datetime | None
+
+
+NOTHING = Mark(0, 0, None)
+
+
+@dataclass(slots=True)
+class Results:
+    """The finished sets of a tournament as read so far."""
+
+    names: tuple[str, ...]
+    mark: Mark = NOTHING
+    columns: list[SetColumns] = field(default_factory=list)
+    ledgers: Ledgers = field(default_factory=Ledgers)
+
+    @property
+    def sets(self) -> int:
+        """How many sets there are."""
+        return sum(len(columns) for columns in self.columns)
+
+    @property
+    def deals(self) -> int:
+        """How many deals a player of each set has played, added up."""
+        return sum(int(columns.deals.sum()) for columns in self.columns)
+
+
+def marks(session: Session) -> dict[str, Mark]:
+    """The marks of all tournaments with finished sets, by a single look at the database."""
+    query = (
+        select(
+            DealSet.tournament_id,
+            func.count(),
+            func.sum(DealSet.number),
+            func.max(DealSet.finished),
+        )
+        .where(DealSet.state == SetState.DONE)
+        .group_by(DealSet.tournament_id)
+    )
+    return {key: Mark(sets, numbers, last) for key, sets, numbers, last in session.execute(query)}
+
+
+def read_results(
+    session: Session, tournament: Tournament, mark: Mark, before: Results | None
+) -> Results:
+    """Return the finished sets of a tournament, given what had been read before.
+
+    Where sets were only added since, only those are read; else (one was annulled, or finished at
+    the very moment of the last look) everything is.
+    """
+    names = _labels(session, tournament.id)
+    if before is not None and before.mark.last is not None and before.names == names:
+        fresh = _read(session, tournament.id, names, before.mark.last)
+        if before.sets + fresh.sets == mark.sets:
+            fresh.ledgers = read_ledgers(session, tournament.id, names, before.mark.last)
+            return _joined(before, fresh, mark)
+    found = _read(session, tournament.id, names, None)
+    found.ledgers = read_ledgers(session, tournament.id, names, None)
+    found.mark = mark
+    return found
+
+
+def _labels(session: Session, key: str) -> tuple[str, ...]:
+    entrants = session.scalars(
+        select(Entrant).where(Entrant.tournament_id == key).order_by(Entrant.number)
+    )
+    return tuple(entrant.version.label for entrant in entrants)
+
+
+def _read(session: Session, key: str, names: tuple[str, ...], after: datetime | None) -> Results:
+    query = (
+        select(DealSet.scores, DealSet.margins, DealSet.deals, Pairing.entrants)
+        .join(Pairing, Pairing.id == DealSet.pairing_id)
+        .where(DealSet.tournament_id == key, DealSet.state == SetState.DONE)
+        .order_by(DealSet.number)
+    )
+    if after is not None:
+        query = query.where(DealSet.finished > after)
+    rows = session.execute(query).all()
+    sizes = sorted({len(row.entrants) for row in rows})
+    groups = ([row for row in rows if len(row.entrants) == size] for size in sizes)
+    return Results(names, columns=[columns_of(names, group) for group in groups])
+
+
+def columns_of(names: tuple[str, ...], rows: Sequence[object]) -> SetColumns:
+    """Columns of rows with `scores`, `margins`, `deals` and `entrants` (indices into the names)."""
+    return SetColumns(
+        names=names,
+        players=np.array([row.entrants for row in rows], dtype=np.int64),  # type: ignore[attr-defined]
+        scores=np.array([row.scores for row in rows], dtype=np.float64),  # type: ignore[attr-defined]
+        deals=np.array([row.deals for row in rows], dtype=np.int64),  # type: ignore[attr-defined]
+        margins=np.array([row.margins for row in rows], dtype=np.float64),  # type: ignore[attr-defined]
+    )
+
+
+def _joined(before: Results, fresh: Results, mark: Mark) -> Results:
+    sizes = {columns.players.shape[1] for columns in (*before.columns, *fresh.columns)}
+    columns = [
+        join([c for c in (*before.columns, *fresh.columns) if c.players.shape[1] == size])
+        for size in sorted(sizes)
+    ]
+    before.ledgers.add(fresh.ledgers)
+    return Results(before.names, mark, columns, before.ledgers)
+
+
+def join(parts: Sequence[SetColumns]) -> SetColumns:
+    """Put columns over the same names and number of players one after the other."""
+    if len(parts) == 1:
+        return parts[0]
+    return SetColumns(
+        names=parts[0].names,
+        players=np.concatenate([part.players for part in parts]),
+        scores=np.concatenate([part.scores for part in parts]),
+        deals=np.concatenate([part.deals for part in parts]),
+        margins=np.concatenate([np.asarray(part.margins) for part in parts]),
+    )
