@@ -118,7 +118,7 @@ def test_the_history_has_a_point_a_version_and_round_and_what_was_expected(store
             query = select(RatingPoint).where(RatingPoint.tournament_id == tournament)
             assert not list(session.scalars(query)), "the round is not over"
         play_set(store, keys[-1], forfeit=False, void=False)
-        refit.refresh()
+        refit.refresh(final=tournament)
     with store.read() as session:
         points = list(session.scalars(select(RatingPoint).order_by(RatingPoint.id)))
     assert len(points) == 6
