@@ -4,8 +4,8 @@ import sqlalchemy as sa
 from alembic import op
 from kibitz_worker.store.models import table as types
 
-revision = "0003"
-down_revision = "0002"
+revision = "0004"
+down_revision = "0003"
 branch_labels = None
 depends_on = None
 
