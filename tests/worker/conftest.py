@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from kibitz_worker.settings import Settings, load_settings
 from kibitz_worker.store import Store, open_store
+
+from tests.postgres import BOTH
 
 
 @pytest.fixture
@@ -14,7 +17,16 @@ def data_dir(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 
+@pytest.fixture(params=BOTH)
+def settings(request: pytest.FixtureRequest, data_dir: Path) -> Settings:
+    """Settings for a database of each kind, with a queue server of the data folder."""
+    url = None
+    if request.param == "postgresql":
+        url = request.getfixturevalue("postgres_url").render_as_string(hide_password=False)
+    return load_settings(data_dir=data_dir, database_url=url, redis_url=None)
+
+
 @pytest.fixture
-def store(data_dir: Path) -> Iterator[Store]:
-    with open_store(data_dir) as opened:
+def store(settings: Settings) -> Iterator[Store]:
+    with open_store(settings.database) as opened:
         yield opened

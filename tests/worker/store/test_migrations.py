@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,27 @@ from kibitz_worker.store import open_store
 from kibitz_worker.store.engine import database_url
 from kibitz_worker.store.migrate import FOLDER, downgrade, head, upgrade
 from kibitz_worker.store.models import Table
-from sqlalchemy import create_engine, inspect, text
+from sqlalchemy import URL, create_engine, inspect, text
+
+from tests.postgres import BOTH, Postgres
 
 
-def test_steps_and_models_agree(tmp_path: Path) -> None:
-    url = database_url(None, tmp_path)
+@pytest.fixture(params=BOTH)
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[URL]:
+    """An empty database of each kind."""
+    if request.param == "sqlite":
+        yield database_url(None, tmp_path)
+    else:
+        server: Postgres = request.getfixturevalue("postgres_server")
+        with server.database() as made:
+            yield made
+
+
+def target(url: URL) -> str:
+    return url.render_as_string(hide_password=False)
+
+
+def test_steps_and_models_agree(url: URL) -> None:
     upgrade(url)
     engine = create_engine(url)
     with engine.connect() as connection:
@@ -27,32 +44,31 @@ def test_steps_and_models_agree(tmp_path: Path) -> None:
     engine.dispose()
 
 
-def test_all_steps_can_be_taken_back(tmp_path: Path) -> None:
-    url = database_url(None, tmp_path)
+def test_all_steps_can_be_taken_back(url: URL) -> None:
     upgrade(url)
     downgrade(url, "base")
     engine = create_engine(url)
     assert set(inspect(engine).get_table_names()) == {"alembic_version"}
     engine.dispose()
     upgrade(url)
-    open_store(tmp_path).close()
+    open_store(target(url)).close()
 
 
-def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
-    with open_store(tmp_path) as store, store.write() as session:
+def test_a_database_of_a_newer_version_is_left_alone(url: URL) -> None:
+    with open_store(target(url)) as store, store.write() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(StoreError) as caught, open_store(tmp_path):
+    with pytest.raises(StoreError) as caught, open_store(target(url)):
         pass
     assert caught.value.reason == "DATABASE_NEWER"
 
 
-def open_and_close(folder: Path) -> None:
-    open_store(folder).close()
+def open_and_close(database: str) -> None:
+    open_store(database).close()
 
 
-def test_processes_that_start_together_migrate_once(tmp_path: Path) -> None:
+def test_processes_that_start_together_migrate_once(url: URL) -> None:
     spawn = multiprocessing.get_context("spawn")
-    starters = [spawn.Process(target=open_and_close, args=(tmp_path,)) for _ in range(3)]
+    starters = [spawn.Process(target=open_and_close, args=(target(url),)) for _ in range(3)]
     for starter in starters:
         starter.start()
     for starter in starters:

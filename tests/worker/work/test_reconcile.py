@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from kibitz_worker.errors import QueueServerError
 from kibitz_worker.reconcile import Reconciler, finish
-from kibitz_worker.settings import Settings, load_settings
+from kibitz_worker.settings import Settings
 from kibitz_worker.store import Store
 from kibitz_worker.store.bots import host_version, submit_version
 from kibitz_worker.store.models import (
@@ -37,12 +37,6 @@ from sqlalchemy import select
 
 from tests.worker.leagues import house_bots, league
 from tests.worker.work.played import holder, lease_first, play
-
-
-@pytest.fixture
-def settings(store: Store) -> Settings:
-    assert store.url.database is not None
-    return load_settings(data_dir=store.url.database.rpartition("/")[0], redis_url=None)
 
 
 @pytest.fixture

@@ -17,6 +17,32 @@ BUSY_MS = 30_000
 NETWORK_FILE_SYSTEMS = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs"}
 """Write-ahead logging needs shared memory, which these do not have between machines."""
 
+SILENT_SECONDS = 10
+"""A connection on which nothing comes or goes is looked after when it was silent for so long."""
+
+_SERVER_SIDE = {
+    "tcp_keepalives_idle": SILENT_SECONDS,
+    "tcp_keepalives_interval": 3,
+    "tcp_keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+    # What a process that was cut off had locked is free again after the time of a lease.
+    "idle_in_transaction_session_timeout": 30_000,
+    "lock_timeout": BUSY_MS,
+}
+
+PATIENCE: dict[str, Any] = {
+    "connect_timeout": 10,
+    "keepalives_idle": SILENT_SECONDS,
+    "keepalives_interval": 3,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+    "options": " ".join(f"-c {name}={value}" for name, value in _SERVER_SIDE.items()),
+}
+"""How soon both ends of a PostgreSQL connection find out that the other is gone.
+
+By default a machine that was cut off keeps its locks for two hours, and waits as long itself.
+"""
+
 
 def database_url(url: str | None, data_dir: Path) -> URL:
     """Return the URL to open: `url` when given, else the SQLite file in the data folder.
@@ -44,7 +70,7 @@ def database_url(url: str | None, data_dir: Path) -> URL:
 def open_engines(url: URL) -> tuple[Engine, Engine]:
     """Return the engine for write transactions and the one for read transactions."""
     if url.get_backend_name() == "postgresql":
-        engine = create_engine(url, pool_pre_ping=True)
+        engine = create_engine(url, pool_pre_ping=True, connect_args=PATIENCE)
         reader = engine.execution_options(
             isolation_level="REPEATABLE READ", postgresql_readonly=True
         )

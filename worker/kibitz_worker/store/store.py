@@ -11,14 +11,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy import URL, cast, func, select
-from sqlalchemy.exc import DatabaseError, OperationalError
 from sqlalchemy.orm import Session
 
 from kibitz_worker.errors import StoreError
 from kibitz_worker.store.engine import database_url, open_engines
 from kibitz_worker.store.migrate import upgrade
 from kibitz_worker.store.models.table import Instant
-from kibitz_worker.store.sole import sole_process
+from kibitz_worker.store.sole import Place, sole_process
+from kibitz_worker.store.troubles import explained
 
 
 class Store:
@@ -41,27 +41,28 @@ class Store:
     @contextmanager
     def read(self) -> Iterator[Session]:
         """Give a session for reading: one consistent state, no locks held against writers."""
-        with _explained(self.url), Session(self._reader, expire_on_commit=False) as session:
+        with explained(self.url), Session(self._reader, expire_on_commit=False) as session:
             yield session
 
     @contextmanager
     def write(self) -> Iterator[Session]:
         """Give a session for changes: committed at the end of the block or not at all."""
         with (
-            _explained(self.url),
+            explained(self.url),
             Session(self._writer, expire_on_commit=False) as session,
             session.begin(),
         ):
             yield session
 
     @contextmanager
-    def sole(self, name: str) -> Iterator[bool]:
-        """Give True to one process at a time among all that work on this database, else False.
+    def sole(self, name: str) -> Iterator[Place | None]:
+        """Give a place to one process at a time among all that work on this database, else None.
 
-        The place is free again when the holder's block ends or its process dies.
+        The place is free again when the holder's block ends or its process dies; ask
+        `Place.held` now and then whether the database still knows of it.
         """
-        with _explained(self.url), sole_process(self._writer, name) as mine:
-            yield mine
+        with explained(self.url), sole_process(self._writer, name) as place:
+            yield place
 
     def now(self, session: Session) -> datetime:
         """Return the database's own time, so that machines with wrong clocks agree on leases."""
@@ -94,7 +95,7 @@ def open_store(target: str | Path, *, migrate: bool = True) -> Store:
         url = database_url(None, prepare_folder(Path(target)))
     store = Store(url)  # first, since it refuses databases that cannot be used
     if migrate:
-        with _explained(url):
+        with explained(url):
             upgrade(url)
     return store
 
@@ -128,32 +129,3 @@ def folder_error(folder: Path, error: OSError) -> StoreError:
         "set KIBITZ_DATA_DIR to another folder",
         reason="DATA_DIR_NOT_WRITABLE",
     )
-
-
-@contextmanager
-def _explained(url: URL) -> Iterator[None]:
-    try:
-        yield
-    except DatabaseError as error:
-        text = str(error.orig)
-        where = url.render_as_string(hide_password=True)
-        for part, message, reason in _TROUBLES:
-            if part in text:
-                raise StoreError(f"{message} ({where})", reason=reason) from error
-        if isinstance(error, OperationalError):
-            raise StoreError(
-                f"the database {where} cannot be reached: {text.strip()}",
-                reason="DATABASE_UNREACHABLE",
-            ) from error
-        raise
-
-
-_TROUBLES = (
-    ("database or disk is full", "the disk that holds the database is full", "DISK_FULL"),
-    ("disk I/O error", "the disk that holds the database fails", "DISK_FAILS"),
-    ("readonly database", "the database file cannot be written", "DATA_DIR_NOT_WRITABLE"),
-    ("unable to open database", "the database file cannot be opened", "DATA_DIR_NOT_WRITABLE"),
-    ("database is locked", "the database stayed locked by another process", "DATABASE_BUSY"),
-    ("not a database", "the file is not a database of Kibitz", "DATABASE_DAMAGED"),
-    ("malformed", "the database file is damaged", "DATABASE_DAMAGED"),
-)

@@ -93,7 +93,7 @@ def blame(session: Session, failure: Failure, retry: Retry) -> None:
     A set that this version finishes wipes the count. Bots of the house and self-hosted ones are
     never put away: the first fail with the platform, the second are waited for.
     """
-    version = session.get(Version, failure.blame_version_id, with_for_update=True)
+    version = session.get(Version, failure.blame_version_id, with_for_update={"of": Version})
     if version is None or version.bot.kind is not BotKind.SUBMITTED:
         return
     version.failures += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TypeVar
 
-from sqlalchemy import ColumnElement, Select, select, update
+from sqlalchemy import ColumnElement, Select, inspect, select, update
 from sqlalchemy.orm import Session
 
 from kibitz_worker.store.models import (
@@ -52,6 +52,7 @@ def _silent(unit: Leased) -> Failure:
 
 def _lost(query: Select[T], table: type[T], now: datetime, job: str | None) -> Select[T]:
     query = query.where(table.state == SetState.LEASED).with_for_update(of=table)
+    query = query.order_by(*inspect(table).primary_key)  # so that two of us never wait in a ring
     return query.where(table.lease_until < now if job is None else table.job == job)
 
 

@@ -24,9 +24,12 @@ def store_match(session: Session, now: datetime, holder: Holder, checked: Checke
     RESULT_DIFFERS when the match has another result (which stays), LEASE_LOST when the reporter
     does not hold the set any more.
     """
-    match = session.get(Match, checked.match_id, with_for_update=True)
-    if match is None:
+    set_id = session.scalar(select(Match.set_id).where(Match.id == checked.match_id))
+    if set_id is None:
         raise ReportError(f"there is no match {checked.match_id!r}", reason="MATCH_UNKNOWN")
+    # The set first, as everywhere: whoever takes it back waits, and none waits for another.
+    deal_set = session.get_one(DealSet, set_id, with_for_update=True)
+    match = session.get_one(Match, checked.match_id, populate_existing=True)
     if match.state is MatchState.DONE:
         if play_of(match.record or "{}") != play_of(checked.record):
             raise ReportError(
@@ -34,7 +37,6 @@ def store_match(session: Session, now: datetime, holder: Holder, checked: Checke
                 reason="RESULT_DIFFERS",
             )
         return False
-    deal_set = session.get_one(DealSet, match.set_id)
     if deal_set.state is not SetState.LEASED or deal_set.lease_token != holder.token:
         raise ReportError(
             f"set {deal_set.id} is not held by this worker any more", reason="LEASE_LOST"

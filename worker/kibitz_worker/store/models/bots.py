@@ -26,7 +26,7 @@ class Bot(Table):
     description: Mapped[str] = mapped_column(Text, default="")
     created: Mapped[datetime]
 
-    owner: Mapped[User] = relationship(lazy="joined")
+    owner: Mapped[User] = relationship(lazy="joined", innerjoin=True)
     versions: Mapped[list[Version]] = relationship(back_populates="bot", order_by="Version.number")
 
     @property
@@ -66,7 +66,7 @@ class Version(Table):
     token_id: Mapped[int | None] = mapped_column(ForeignKey("tokens.id"))
     seen: Mapped[datetime | None]
 
-    bot: Mapped[Bot] = relationship(back_populates="versions", lazy="joined")
+    bot: Mapped[Bot] = relationship(back_populates="versions", lazy="joined", innerjoin=True)
 
     @property
     def label(self) -> str:

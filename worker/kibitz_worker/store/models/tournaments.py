@@ -67,7 +67,7 @@ class Entrant(Table):
     nonce: Mapped[str | None] = mapped_column(String(64))
 
     tournament: Mapped[Tournament] = relationship(back_populates="entrants")
-    version: Mapped[Version] = relationship(lazy="joined")
+    version: Mapped[Version] = relationship(lazy="joined", innerjoin=True)
 
 
 class Pairing(Table):
