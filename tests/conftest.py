@@ -9,7 +9,17 @@ import pytest
 from kibitz_worker.store.migrate import upgrade
 from sqlalchemy import URL
 
-from tests.postgres import Postgres, missing, postgres
+from tests.postgres import BOTH, Postgres, missing, postgres
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let one choose on which database the tests of the API run; the store's run on both."""
+    parser.addoption(
+        "--database",
+        choices=[*BOTH, "both"],
+        default="sqlite",
+        help="database for the tests of the API (%(default)s)",
+    )
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import URL, create_engine, make_url, text
 
@@ -68,6 +69,11 @@ class Postgres:
             yield url
         finally:
             self.drop(url)
+
+
+def text_of(url: URL) -> str:
+    """Return a URL as a setting."""
+    return url.render_as_string(hide_password=False)
 
 
 def programs() -> Path | None:
@@ -141,7 +147,16 @@ class Server(Postgres):
             )
         host, port = self.url.query["host"], self._settings["port"]
         for _ in range(600):
-            ready = [self._programs / "pg_isready", "-q", "-h", str(host), "-p", port, "-t", "1"]
+            ready = [
+                str(self._programs / "pg_isready"),
+                "-q",
+                "-h",
+                str(host),
+                "-p",
+                port,
+                "-t",
+                "1",
+            ]
             if subprocess.run(ready, check=False).returncode == 0:
                 return
             assert self._process.poll() is None, (self.folder / "log").read_text()[-2000:]
@@ -156,11 +171,11 @@ class Server(Postgres):
 
     def _initialise(self) -> None:
         """Make the server's files, sorting texts as people do where the programs can."""
-        command = [self._programs / "initdb", "-D", "data", "-U", "postgres", "-A", "trust"]
-        command += ["-E", "UTF8", "-N"]
-        for sorting in (["--locale-provider=icu", "--icu-locale=en-US"], []):
+        options = ["-D", "data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "-N"]
+        as_people: list[str] = ["--locale-provider=icu", "--icu-locale=en-US"]
+        for sorting in (as_people, as_people[:0]):
             made = subprocess.run(
-                [*command, *sorting],
+                [str(self._programs / "initdb"), *options, *sorting],
                 cwd=self.folder,
                 capture_output=True,
                 text=True,
@@ -191,7 +206,7 @@ def _user() -> int | None:
     raise AssertionError("root needs a user `nobody` to run PostgreSQL as")
 
 
-def _as(user: int | None) -> dict[str, int | list[int]]:
+def _as(user: int | None) -> Any:
     if user is None:
         return {}
     return {"user": user, "group": pwd.getpwuid(user).pw_gid, "extra_groups": []}

@@ -10,11 +10,12 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from kibitz_api.app import create_app
 from kibitz_worker.live import Live
-from kibitz_worker.settings import load_settings
+from kibitz_worker.settings import Settings, load_settings
 from kibitz_worker.store import Store, open_store
 from kibitz_worker.store.accounts import create_token, create_user, user_named
 
 from tests.e2e.league import fill, small
+from tests.postgres import BOTH, Postgres, text_of
 
 BROWSER = {"accept": "text/html,application/xhtml+xml"}
 
@@ -23,10 +24,14 @@ BROWSER = {"accept": "text/html,application/xhtml+xml"}
 class Site:
     """A data folder with played leagues, and the tokens of two users."""
 
-    data: Path
+    settings: Settings
     tournaments: tuple[str, ...]
     ana: str
     ben: str
+
+    @property
+    def data(self) -> Path:
+        return self.settings.data_dir
 
     @property
     def over(self) -> str:
@@ -39,15 +44,29 @@ class Site:
         return self.tournaments[-1]
 
 
-def make_site(data: Path) -> Site:
-    """Play the leagues into a new data folder."""
-    with open_store(data) as store:
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the tests on the databases that `--database` names."""
+    if "database" in metafunc.fixturenames:
+        chosen = metafunc.config.getoption("database")
+        kinds = BOTH if chosen == "both" else [chosen]
+        metafunc.parametrize("database", kinds, indirect=True, scope="session")
+
+
+@pytest.fixture(scope="session")
+def database(request: pytest.FixtureRequest) -> str:
+    """The kind of database: `sqlite` or `postgresql`."""
+    return str(request.param)
+
+
+def make_site(settings: Settings) -> Site:
+    """Play the leagues into an empty installation."""
+    with open_store(settings.database) as store:
         tournaments = tuple(fill(store, nobody(), small()))
         with store.write() as session:
             tokens = [
                 create_token(session, user_named(session, n), "test")[1] for n in ("ana", "ben")
             ]
-    return Site(data, tournaments, *tokens)
+    return Site(settings, tournaments, *tokens)
 
 
 def nobody() -> Live:
@@ -56,27 +75,37 @@ def nobody() -> Live:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+def site(
+    database: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
     """Leagues to read; tests that write use `own_site`."""
-    return make_site(tmp_path_factory.mktemp("site"))
+    folder = tmp_path_factory.mktemp("site")
+    if database == "sqlite":
+        yield make_site(load_settings(data_dir=folder))
+        return
+    server: Postgres = request.getfixturevalue("postgres_server")
+    with server.database() as url:
+        yield make_site(load_settings(data_dir=folder, database_url=text_of(url)))
 
 
 @pytest.fixture
-def own_site(tmp_path: Path) -> Site:
+def own_site(database: str, request: pytest.FixtureRequest, tmp_path: Path) -> Site:
     """An installation of one's own with users and bots, nothing played."""
-    with open_store(tmp_path) as store:
+    url = text_of(request.getfixturevalue("postgres_url")) if database == "postgresql" else None
+    settings = load_settings(data_dir=tmp_path, database_url=url)
+    with open_store(settings.database) as store:
         fill(store, nobody(), [])
         with store.write() as session:
             create_user(session, "eve")
             tokens = [
                 create_token(session, user_named(session, n), "test")[1] for n in ("ana", "ben")
             ]
-    return Site(tmp_path, (), *tokens)
+    return Site(settings, (), *tokens)
 
 
 @pytest.fixture(scope="session")
 def app(site: Site) -> Iterator[FastAPI]:
-    app = create_app(load_settings(data_dir=site.data))
+    app = create_app(site.settings)
     yield app
     app.state.services.store.close()
 
@@ -89,7 +118,7 @@ def client(app: FastAPI) -> TestClient:
 
 @pytest.fixture
 def own_client(own_site: Site) -> Iterator[TestClient]:
-    app = create_app(load_settings(data_dir=own_site.data))
+    app = create_app(own_site.settings)
     yield TestClient(app, raise_server_exceptions=False)
     app.state.services.store.close()
 

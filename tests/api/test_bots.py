@@ -78,7 +78,7 @@ def test_a_refused_version_says_why_and_its_log_is_the_owners(
     own_client: TestClient, own_site: Site
 ) -> None:
     number = version_id(own_client, "ben/heron", 2)
-    with open_store(own_site.data) as store, store.write() as session:
+    with open_store(own_site.settings.database) as store, store.write() as session:
         session.get_one(Version, number).log = "Traceback <b>bold</b>\nNameError: veiw\n"
     path = f"/api/v1/versions/{number}"
     public = own_client.get(path).json()

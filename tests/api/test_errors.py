@@ -75,7 +75,7 @@ def test_browsers_get_the_same_words_as_a_page(client: TestClient) -> None:
 def test_our_own_failure_gives_a_number_and_no_traceback(
     site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    app = create_app(load_settings(data_dir=site.data))
+    app = create_app(site.settings)
     client = TestClient(app, raise_server_exceptions=False)
     monkeypatch.setattr(app.state.services, "limiter", None)
     match = client.get(f"/api/v1/tournaments/{site.over}/matches").json()["items"][0]["id"]

@@ -99,7 +99,7 @@ def test_work_that_stands_still_raises_an_alarm(
 
 
 def test_a_queue_of_nothing_is_no_alarm(own_site: Site) -> None:
-    settings = load_settings(data_dir=own_site.data)
+    settings = own_site.settings
     with open_queue_server(settings):
         app = create_app(settings)
         add_worker(app.state.services.store, name="idle")
@@ -107,5 +107,5 @@ def test_a_queue_of_nothing_is_no_alarm(own_site: Site) -> None:
         assert told["alarms"] == []
         assert told["queue"]["oldest_wait_seconds"] is None
         app.state.services.store.close()
-    with open_store(own_site.data) as store, store.read() as session:
+    with open_store(own_site.settings.database) as store, store.read() as session:
         assert session.scalars(select(WorkerProcess.name)).all() == ["idle"]

@@ -126,5 +126,5 @@ def test_unknown_ids_are_not_found(client: TestClient, path: str) -> None:
 
 def test_records_outlive_a_restart(client: TestClient, match: Match, site: Site) -> None:
     before = client.get(f"/api/v1/matches/{match.id}/record").content
-    with open_store(site.data) as other, other.read() as session:
+    with open_store(site.settings.database) as other, other.read() as session:
         assert session.get_one(Match, match.id).record_hash == hashlib.sha256(before).hexdigest()

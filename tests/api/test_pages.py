@@ -119,7 +119,7 @@ def test_the_latest_matches_of_all_games_name_their_game(client: TestClient) -> 
 @pytest.fixture
 def hostile(own_site: Site) -> Site:
     """An installation in which every text that somebody else wrote is hostile."""
-    with open_store(own_site.data) as store, store.write() as session:
+    with open_store(own_site.settings.database) as store, store.write() as session:
         for bot in session.scalars(select(Bot)):
             bot.description = EVIL
         for version in session.scalars(select(Version)):
@@ -133,7 +133,7 @@ def test_hostile_text_is_shown_as_text(hostile: Site, own_client: TestClient) ->
         json={"game": "whist", "entrants": ["careful", "random"], "sets": 1, "name": "<b>&\"'"},
         headers={"Authorization": f"Bearer {hostile.ana}"},
     ).json()
-    with open_store(hostile.data) as store, store.write() as session:
+    with open_store(hostile.settings.database) as store, store.write() as session:
         session.get_one(Tournament, made["id"]).reason = EVIL
         for deal_set in session.scalars(select(DealSet)):
             deal_set.reason = EVIL

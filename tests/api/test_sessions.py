@@ -53,7 +53,7 @@ def test_logging_out_forgets_the_token(own_client: TestClient, own_site: Site) -
 
 def test_a_revoked_token_ends_the_session_at_once(own_client: TestClient, own_site: Site) -> None:
     log_in(own_client, own_site.ana)
-    with open_store(own_site.data) as store, store.write() as session:
+    with open_store(own_site.settings.database) as store, store.write() as session:
         query = select(Token.id).where(Token.sha256 == sha256_hex(own_site.ana))
         revoke_token(session, session.scalars(query).one())
     answer = own_client.post("/tournaments/new", data=FORM, headers=BROWSER)

@@ -142,7 +142,7 @@ def test_a_created_tournament_is_planned_and_runs(own_client: TestClient, own_si
         ("random", 1),
         ("ana/otter", 2),
     ]
-    with open_store(own_site.data) as store, store.read() as session:
+    with open_store(own_site.settings.database) as store, store.read() as session:
         assert session.get_one(Tournament, told["id"]).sets_per_pairing == 2
     assert own_client.get(told["url"], headers=BROWSER).status_code == 200
 

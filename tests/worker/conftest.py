@@ -9,7 +9,7 @@ import pytest
 from kibitz_worker.settings import Settings, load_settings
 from kibitz_worker.store import Store, open_store
 
-from tests.postgres import BOTH
+from tests.postgres import BOTH, text_of
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def settings(request: pytest.FixtureRequest, data_dir: Path) -> Settings:
     """Settings for a database of each kind, with a queue server of the data folder."""
     url = None
     if request.param == "postgresql":
-        url = request.getfixturevalue("postgres_url").render_as_string(hide_password=False)
+        url = text_of(request.getfixturevalue("postgres_url"))
     return load_settings(data_dir=data_dir, database_url=url, redis_url=None)
 
 

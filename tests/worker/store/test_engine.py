@@ -139,17 +139,16 @@ def test_a_read_only_folder_gives_one_clear_message(tmp_path: Path) -> None:
     assert done.stdout == "DATA_DIR_NOT_WRITABLE\n", done.stderr
 
 
-def test_a_full_disk_is_told_from_other_trouble(tmp_path: Path) -> None:
-    with open_store(tmp_path) as store:
-        fill_up(store)
-
-
 def fill_up(store: Store) -> None:
     with store.write() as session:
         pages = session.scalar(text("PRAGMA page_count"))
         session.execute(text(f"PRAGMA max_page_count = {pages}"))
-    with pytest.raises(StoreError) as caught, store.write() as session:
         session.add(Meta(key="large", value="x" * 1_000_000))
+
+
+def test_a_full_disk_is_told_from_other_trouble(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store, pytest.raises(StoreError) as caught:
+        fill_up(store)
     assert caught.value.reason == "DISK_FULL"
 
 

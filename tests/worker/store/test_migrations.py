@@ -16,7 +16,7 @@ from kibitz_worker.store.migrate import FOLDER, downgrade, head, upgrade
 from kibitz_worker.store.models import Table
 from sqlalchemy import URL, create_engine, inspect, text
 
-from tests.postgres import BOTH, Postgres
+from tests.postgres import BOTH, Postgres, text_of
 
 
 @pytest.fixture(params=BOTH)
@@ -28,10 +28,6 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[URL]:
         server: Postgres = request.getfixturevalue("postgres_server")
         with server.database() as made:
             yield made
-
-
-def target(url: URL) -> str:
-    return url.render_as_string(hide_password=False)
 
 
 def test_steps_and_models_agree(url: URL) -> None:
@@ -51,13 +47,13 @@ def test_all_steps_can_be_taken_back(url: URL) -> None:
     assert set(inspect(engine).get_table_names()) == {"alembic_version"}
     engine.dispose()
     upgrade(url)
-    open_store(target(url)).close()
+    open_store(text_of(url)).close()
 
 
 def test_a_database_of_a_newer_version_is_left_alone(url: URL) -> None:
-    with open_store(target(url)) as store, store.write() as session:
+    with open_store(text_of(url)) as store, store.write() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(StoreError) as caught, open_store(target(url)):
+    with pytest.raises(StoreError) as caught, open_store(text_of(url)):
         pass
     assert caught.value.reason == "DATABASE_NEWER"
 
@@ -68,7 +64,7 @@ def open_and_close(database: str) -> None:
 
 def test_processes_that_start_together_migrate_once(url: URL) -> None:
     spawn = multiprocessing.get_context("spawn")
-    starters = [spawn.Process(target=open_and_close, args=(target(url),)) for _ in range(3)]
+    starters = [spawn.Process(target=open_and_close, args=(text_of(url),)) for _ in range(3)]
     for starter in starters:
         starter.start()
     for starter in starters:

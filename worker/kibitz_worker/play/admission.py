@@ -28,7 +28,8 @@ from kibitz_worker.play.versions import Runnable, check_folders, load_versions
 from kibitz_worker.sandbox import SandboxError
 from kibitz_worker.store.clocks import DEFAULT_CLOCK
 from kibitz_worker.store.models import Admission, BotKind, SetState, Version, VersionState
-from kibitz_worker.work.attempts import LOG_LIMIT, give_back, storable
+from kibitz_worker.store.texts import storable
+from kibitz_worker.work.attempts import LOG_LIMIT, give_back
 from kibitz_worker.work.leases import lease_admission, let_go, settle
 from kibitz_worker.work.plan import PlannedMatch, SetPlan
 

@@ -10,6 +10,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 
 from kibitz_worker.errors import StoreError
+from kibitz_worker.store.texts import make_storable
 
 BUSY_MS = 30_000
 """How long a SQLite writer waits for its turn before it gives up, in milliseconds."""
@@ -71,6 +72,7 @@ def open_engines(url: URL) -> tuple[Engine, Engine]:
     """Return the engine for write transactions and the one for read transactions."""
     if url.get_backend_name() == "postgresql":
         engine = create_engine(url, pool_pre_ping=True, connect_args=PATIENCE)
+        make_storable(engine)
         reader = engine.execution_options(
             isolation_level="REPEATABLE READ", postgresql_readonly=True
         )
@@ -83,6 +85,7 @@ def _sqlite_engine(url: URL, begin: str) -> Engine:
     # A deferred transaction that reads and then writes fails at once when another writer came
     # between, whatever the busy timeout: writers must take the lock when they begin.
     engine = create_engine(url, connect_args={"timeout": BUSY_MS / 1000})
+    make_storable(engine)
     event.listen(engine, "connect", _configure_sqlite)
 
     def start(connection: Connection) -> None:

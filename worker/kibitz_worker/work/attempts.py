@@ -24,6 +24,7 @@ from kibitz_worker.store.models import (
     Version,
     VersionState,
 )
+from kibitz_worker.store.texts import storable
 from kibitz_worker.work.leases import let_go, settle
 
 LONGEST_WAIT = 600.0
@@ -57,11 +58,6 @@ class Failure:
     def text(self) -> str:
         """The reason and the detail on one line."""
         return storable(f"{self.reason}: {self.detail}")[:500] if self.detail else self.reason
-
-
-def storable(text: str) -> str:
-    """Return a text without NUL characters, which PostgreSQL refuses and bots can write."""
-    return text.replace("\0", "\ufffd")
 
 
 def fail_set(
