@@ -7,7 +7,7 @@ Scores = tuple[float, ...]
 
 def sums(results: Sequence[Scores], seats: int) -> Scores:
     """Return each seat's total over some deals."""
-    return tuple(sum(scores[seat] for scores in results) for seat in range(seats))
+    return tuple(map(sum, zip(*results, strict=True)))[:seats] if results else (0,) * seats
 
 
 def against_all(totals: Scores) -> Scores:

@@ -1,6 +1,7 @@
 """Reading and writing the text of records, and checking their form before anything trusts them."""
 
 import json
+import math
 import os
 import tempfile
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 from kibitz.errors import RecordError
 
 LARGEST = 64 * 1024 * 1024
-DEALS = 100_000
+DEALS = 10_000
 ACTIONS = 10_000
 
 
@@ -62,7 +63,9 @@ def parse(text: str | bytes) -> dict[str, Any]:
     if len(text) > LARGEST:
         raise RecordError(f"a record has at most {LARGEST} bytes", reason="TOO_LARGE")
     try:
-        data = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+        data = json.loads(
+            text, object_pairs_hook=_object, parse_constant=_no_constant, parse_float=_float
+        )
     except json.JSONDecodeError as error:
         raise RecordError(
             f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}", reason="NOT_JSON"
@@ -100,6 +103,13 @@ def _no_constant(name: str) -> object:
     raise ValueError(f"{name} is not a number that JSON allows")
 
 
+def _float(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"{digits:.40} is too large a number")
+    return number
+
+
 def check(data: object, form: str) -> None:
     """Check that a record has its keys, and of the right types.
 
@@ -115,7 +125,8 @@ def check(data: object, form: str) -> None:
     _key(data, "", "game", "a text", lambda v: isinstance(v, str))
     _key(data, "", "options", "an object", lambda v: isinstance(v, dict))
     _key(data, "", "seats", "a list of texts", lambda v: _list_of(v, _text))
-    _key(data, "", "deals", "a list of objects", lambda v: _list_of(v, _is_object, DEALS))
+    right = f"a list of objects, {DEALS} at most"
+    _key(data, "", "deals", right, lambda v: _list_of(v, _is_object, DEALS))
     _key(data, "", "totals", "a list of numbers", lambda v: _list_of(v, _number))
     _key(
         data,

@@ -255,13 +255,23 @@ def replayed(deal: Deal, deck: list[int]) -> Deal | None:
 
 def check_match(game: Game, seed: int = 0) -> None:
     """Play a match with some forfeits; check its totals and returns, and that its record checks."""
+    match = random_match(game, seed)
+    assert match.totals == sums(match.results, game.seats)
+    assert match.returns is not None
+    assert abs(sum(match.returns)) < 1e-9, f"returns {match.returns} are not zero-sum"
+    record = Record.from_json(match.record().to_json())
+    assert record.verify().returns == match.returns
+
+
+def random_match(game: Game, seed: int, *, forfeits: float = 0.1) -> Match:
+    """Return a match played at random, in which about so many of the deals are forfeited."""
     rng = Random(seed)
     match = Match(game)
     while not match.over:
         number = match.number
         assert number < LONGEST, "the match does not end"
         deal = match.new_deal(_next_deck(match, rng), cut(game, number, rng.random().hex()))
-        left = rng.randrange(30) if rng.random() < 0.1 else LONGEST
+        left = rng.randrange(30) if rng.random() < forfeits else LONGEST
         while not deal.over and left:
             deal.apply(choose(deal, rng))
             left -= 1
@@ -271,11 +281,7 @@ def check_match(game: Game, seed: int = 0) -> None:
             match.forfeit(deal, rng.randrange(game.seats), "a test")
         if number == 2:
             Record.from_json(match.record().to_json()).verify()
-    assert match.totals == sums(match.results, game.seats)
-    assert match.returns is not None
-    assert abs(sum(match.returns)) < 1e-9, f"returns {match.returns} are not zero-sum"
-    record = Record.from_json(match.record().to_json())
-    assert record.verify().returns == match.returns
+    return match
 
 
 def _next_deck(match: Match, rng: Random) -> list[str]:
@@ -295,6 +301,7 @@ __all__ = [
     "check_views",
     "choose",
     "new_deal",
+    "random_match",
     "replayed",
     "steps",
     "variants",
