@@ -36,8 +36,10 @@ class FrontEndHook(BuildHookInterface[Any]):
         due = not skipped() and not FrontEnd(Path(self.root)).current
         return [NODE_WHEEL] if due and system_node() is None else []
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002  hatchling
-        """Build the front end unless it is current or not wanted."""
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build the front end unless it is current or not wanted; put the rules into a wheel."""
+        if self.target_name == "wheel" and version != "editable":
+            build_data["force_include"]["docs/rules"] = "kibitz_api/games/rules"
         try:
             if not skipped():
                 FrontEnd(Path(self.root)).build()

@@ -81,6 +81,7 @@ def addresses(site: Site, store: Store) -> list[str]:
         "/games/german_whist",
         "/games/whist",
         "/games/whiskey",
+        "/games/ottocento",
         "/submit",
         "/login",
         "/health",

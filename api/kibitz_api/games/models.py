@@ -7,7 +7,9 @@ class GameOption(BaseModel):
     name: str
     default: object
     values: str = Field(description="What it can be, in words.")
-    effect: str = Field(description="What it does; empty where nothing is written down.")
+    effect: str = Field(
+        description="What it does, in Markdown; empty where nothing is written down."
+    )
 
 
 class GameSummary(BaseModel):

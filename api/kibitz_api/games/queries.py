@@ -1,7 +1,6 @@
 """What the rules library knows of its games, in the words of the API."""
 
 from functools import cache
-from pathlib import Path
 from typing import Annotated
 
 import kibitz
@@ -12,8 +11,6 @@ from kibitz.options import allowed
 from kibitz_api.errors import NotFoundError
 from kibitz_api.games.models import GameOption, GameSummary
 from kibitz_api.games.texts import EFFECTS, SUMMARIES
-
-RULES = Path(__file__).parent.parent / "templates" / "games"
 
 
 @cache
@@ -72,8 +69,3 @@ def summary(name: str) -> GameSummary:
 def presets(name: str) -> dict[str, dict[str, object]]:
     """The game's named bundles of options."""
     return {preset: dict(options) for preset, options in kibitz.game(name).presets.items()}
-
-
-def rules_template(name: str) -> str | None:
-    """The template with the game's rules for players, where they are written down."""
-    return f"games/{name}.html" if (RULES / f"{name}.html").is_file() else None

@@ -22,58 +22,69 @@ SUMMARIES = {
     ),
 }
 
+_END = "When a match is over: after so many deals, or when somebody has so many points."
+_MAX_DEALS = "A match to a number of points ends after so many deals at the latest."
+
 EFFECTS = {
     "german_whist": {
         "follow1": "Whether suit must be followed in the first half too.",
-        "count": "Tricks that decide the deal: those of the second half, or all.",
+        "count": "Tricks that decide the deal: those of the second half (`stage2`), or all.",
         "jokers": "Adds two Jokers (Honeymoon Whist).",
-        "hand_score": "What a deal is worth: the win alone, or the tricks in one of three ways.",
-        "end": "When a match is over.",
-        "max_deals": "Ends a match played to a number of points at the latest.",
+        "hand_score": "What a deal is worth: one point, the difference of the tricks, those beyond"
+        " six, or all of one's own.",
+        "end": _END,
+        "max_deals": _MAX_DEALS,
     },
     "whist": {
-        "trump": "The last card turned up, or a suit that changes from deal to deal.",
-        "cycle": "The suits in turn where trumps change from deal to deal.",
-        "honours": "Whether holding the top trumps scores.",
-        "end": "When a match is over.",
+        "trump": "The suit of the last card, turned up, or suits in turn (`cycle`).",
+        "cycle": "The suits in turn, with `trump=cycle`; NT is a deal without trumps.",
+        "honours": "Whether the highest trumps score by themselves.",
+        "end": "When a match is over: after so many deals, at so many points of a side, or when a"
+        " side has two games of a rubber.",
     },
     "whiskey": {
         "first_call": "Who calls first: the dealer, or the player on the dealer's left.",
         "end_passes": "Passes in a row that close an auction once there is a bid.",
-        "end": "When a match is over.",
-        "max_deals": "Ends a match played to a number of points at the latest.",
+        "end": _END,
+        "max_deals": _MAX_DEALS,
     },
     "solo_whist": {
-        "deal": "The packets in which the cards are dealt.",
-        "trump": "What gives the suit of the lower bids: a card, or a suit that changes.",
-        "shuffle": "Whether the cards are shuffled for each deal, or gathered as they were played.",
-        "prop": "Whether two players may play together by proposal and acceptance.",
+        "deal": "Packets: four times three and then one; in each round one of four and three of"
+        " three; or single cards.",
+        "trump": "The turned suit: of the dealer's last card, of a card of a second pack, or"
+        " hearts, clubs, diamonds, spades in turn (`cycle_nt`: and no trumps).",
+        "shuffle": "Whether the cards are shuffled for each deal, only after an abundance or"
+        " higher, or never again; otherwise they are gathered as they lie.",
+        "prop": "Whether two may play together, by proposal and acceptance.",
         "prop_need": "Tricks that two partners must take.",
-        "uncopped": "What happens to a proposal that nobody accepts.",
-        "rounds": "Whether the auction goes on until it is settled or has one round.",
-        "declared_trump": "Whether all thirteen tricks are played with trumps of one's choice.",
-        "slams": "Bids of twelve and thirteen tricks in a named suit; payments doubled.",
-        "overtricks": "The base payment where tricks over and under count, or 0.",
-        "variant": "Bids of Solo, or of a number and a suit (Irish), for four or three.",
-        "all_pass": "Who deals after a hand nobody plays.",
-        "play_out": "Whether play stops as soon as the contract is decided.",
-        "end": "When a match is over.",
+        "uncopped": "A proposal that nobody accepts: thrown in, or its maker may bid anything"
+        " higher, or just a solo.",
+        "rounds": "Whether the auction goes on until it is settled, or each calls once.",
+        "declared_trump": "Trumps of an abundance declared: none, or the bidder names them.",
+        "slams": "`petit` and `grand` in place of `declared`; all payments doubled.",
+        "overtricks": "The units of a solo where tricks over and under count too; 0: they do not.",
+        "variant": "The contracts of Solo, or Irish bids of a number and a suit, for four or"
+        " three players.",
+        "all_pass": "Who deals after a deal that was thrown in.",
+        "play_out": "Whether play stops once the contract is decided, or all is played.",
+        "end": "After how many deals a match is over.",
     },
     "three_handed_whist": {
-        "cut": "How the first round gets trumps: a card drawn by itself, or the dealer's last.",
-        "name_trump": "Whether the dealer names trumps before or after exchanging.",
+        "cut": "What gives trumps in the first round: a card drawn by itself and put back, or the"
+        " last card, which the dealer gets.",
+        "name_trump": "Whether the dealer names trumps before or after exchanging cards.",
         "end": "Always all twelve deals.",
     },
     "whos_who": {
-        "pack": "42 cards from ace to five and two Jokers, or the full pack.",
-        "objective": "When the soloist succeeds; revised: a majority of tricks is enough too.",
-        "end": "When a match is over.",
-        "max_deals": "Ends a match played to a number of points at the latest.",
+        "pack": "Cards down to the five, or all; with two Jokers each.",
+        "objective": "When the soloist succeeds; `revised`: with a majority of tricks too.",
+        "end": _END,
+        "max_deals": _MAX_DEALS,
     },
     "ottocento": {
-        "deal": "Cards for each player and in the stock.",
-        "loss": "Whether the defenders share what the declarer loses, or get it each.",
-        "pips": "The order of the low cards of cups and coins.",
-        "end": "When a match is over.",
+        "deal": "Cards for each player, and in the stock.",
+        "loss": "Whether the defenders share what declarer loses, or each gets it.",
+        "pips": "The order of the small cards of cups and coins.",
+        "end": "After how many deals a match is over.",
     },
 }

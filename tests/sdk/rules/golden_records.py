@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import kibitz
-from kibitz import testing
+from kibitz import Record, testing
+from kibitz.seal import sealed
 
 FOLDER = Path(__file__).parents[2] / "golden" / "records"
 SHORT = {"german_whist": "hands:2", "three_handed_whist": "full", "whist": "deals:4"}
@@ -61,13 +62,13 @@ RECORDS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def played(name: str) -> str:
-    """Return the text of a record: a match played at random, one deal in ten forfeited."""
+    """Return the text of a sealed record: a match at random, one deal in ten forfeited."""
     game, options = RECORDS[name]
     if "end" not in options:
         short = 3 if options.get("variant") == "irish3" else 4 if game == "solo_whist" else 3
         options = {**options, "end": SHORT.get(game, f"deals:{short}")}
     match = testing.random_match(kibitz.game(game, **options), seed=len(name))
-    return match.record().to_json() + "\n"
+    return Record(sealed(match.record().data, match)).to_json() + "\n"
 
 
 if __name__ == "__main__":

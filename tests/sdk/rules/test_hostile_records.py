@@ -10,6 +10,7 @@ import kibitz
 import pytest
 from kibitz import Record, RecordError, testing
 from kibitz.cli.verify import check
+from kibitz.seal import sealed
 
 MATCHES: dict[str, tuple[str, dict[str, Any]]] = {
     "german_whist": ("german_whist", {"end": "hands:2"}),
@@ -111,6 +112,18 @@ def fuzz(name: str, changes: int) -> int:
 @pytest.mark.parametrize("name", MATCHES)
 def test_changed_records_are_refused_or_true(name: str) -> None:
     assert fuzz(name, 40) < 25
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_no_change_of_a_sealed_record_is_accepted(name: str) -> None:
+    plain = Record(record_of(name))
+    data = sealed(plain.data, plain.verify())
+    assert check_answer(json.dumps(data))
+    rng, ways = Random(name), [way for way in places(data) if way != ["chain"]]
+    for _ in range(30):
+        forged = copy.deepcopy(data)
+        change(forged, rng, ways)
+        assert forged == data or not check_answer(json.dumps(forged))
 
 
 @pytest.mark.campaign
