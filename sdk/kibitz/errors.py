@@ -8,6 +8,7 @@ KibitzError
 │   └── IllegalActionError  an action of this game that the rules do not allow now
 ├── MatchError              a match asked for something out of turn
 ├── RecordError             a record that cannot be read or does not check
+├── ArchiveError            an archive of a tournament that cannot be read or is not sound
 ├── ImagineError            no whole deal was found that fits a view
 ├── BotError                a bot that cannot be loaded, or that failed
 └── RulesError              a game's own code broke the frame's contract: a bug in the game
@@ -100,6 +101,12 @@ class RecordError(KibitzError):
         super().__init__(message, reason=reason)
         self.deal = deal
         self.action = action
+
+
+class ArchiveError(KibitzError):
+    """The archive of a tournament cannot be read, or is not what it should be."""
+
+    reason = "BAD_ARCHIVE"
 
 
 class ImagineError(KibitzError):

@@ -49,6 +49,9 @@ def deals_in_match(game: "Game") -> int:
     """
     if not game.duplicable:
         raise ValueError(f"{game.name} with end={game.goal[0]} has no fixed number of deals")
+    kind, number = game.goal
+    if kind in {"deals", "hands"}:
+        return number
     return next(n for n in count(1) if game.finished([game.worst(0)] * n))
 
 
@@ -68,6 +71,7 @@ class Draw:
         self._place = (tournament, str(number))
         self._nonces = tuple(nonce or "" for nonce in nonces) if any(nonces) else ()
         self._deals = range(deals_in_match(game))
+        self._halves: dict[int, list[Luck]] = {}
 
     def decks(self) -> list[list[Luck]]:
         """Return the decks of the set: for each half, for each deal."""
@@ -75,6 +79,11 @@ class Draw:
 
     def half(self, half: int) -> list[Luck]:
         """Return the decks that the seatings of a half share, one a deal."""
+        if half not in self._halves:
+            self._halves[half] = self._drawn(half)
+        return self._halves[half]
+
+    def _drawn(self, half: int) -> list[Luck]:
         game, key = self._game, self._secret
         found = []
         for deal in self._deals:

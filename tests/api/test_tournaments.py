@@ -1,9 +1,11 @@
 """Tournaments as they are told, created and changed."""
 
 import hashlib
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
+from kibitz.archive import verify
 from kibitz_worker.store import Store, open_store
 from kibitz_worker.store.models import DealSet, Pairing, SetState, Tournament
 from sqlalchemy import select
@@ -284,6 +286,26 @@ def test_the_form_says_what_is_wrong_and_keeps_what_was_entered(
     assert words in page.text
     assert 'value="Kept"' in page.text
     assert own_client.get(TOURNAMENTS).json()["total"] == 0
+
+
+def test_the_archive_of_a_tournament_that_is_over_can_be_checked(
+    client: TestClient, site: Site, tmp_path: Path
+) -> None:
+    answer = client.get(f"{TOURNAMENTS}/{site.over}/archive")
+    assert answer.headers["content-type"] == "application/zip"
+    assert f"kibitz-{site.over}.zip" in answer.headers["content-disposition"]
+    path = tmp_path / "a.zip"
+    path.write_bytes(answer.content)
+    report = verify(path)
+    told = client.get(f"{TOURNAMENTS}/{site.over}").json()
+    assert report.findings == []
+    assert (report.sets, report.forfeits) == (told["sets_done"], 1)
+    assert report.commitment == told["commitment"]
+    assert client.get(f"{TOURNAMENTS}/{site.over}/archive").content == answer.content
+    assert f"{site.over}/archive" in client.get(f"/tournaments/{site.over}", headers=BROWSER).text
+    early = client.get(f"{TOURNAMENTS}/{site.unfinished}/archive")
+    assert (early.status_code, reason(early)) == (409, "TOURNAMENT_NOT_OVER")
+    assert client.get(f"{TOURNAMENTS}/nothere/archive").status_code == 404
 
 
 def test_owners_add_nonces_before_play_begins(own_client: TestClient, own_site: Site) -> None:

@@ -108,6 +108,45 @@ def test_a_tournament_is_followed_to_its_end(known: RunningServer, capsys: Captu
     out, err = capsys.readouterr()
     assert "careful/1" in out
     assert err == "Short: 3 of 3 sets, finished\n"
+    check_the_archive(known, told, capsys)
+
+
+def check_the_archive(server: RunningServer, told: Any, capsys: Capture) -> None:
+    export = ["tournament", "export", told["id"], "--archive", "cup.zip", "--to", server.url]
+    assert run(export) == 0
+    assert "kibitz verify --tournament cup.zip" in capsys.readouterr().out
+    assert run(export) == 1
+    assert "--force" in capsys.readouterr().err
+    verify = ["verify", "--tournament", "cup.zip", "--commitment", told["commitment"]]
+    assert run(verify) == 0
+    assert "records     of 6 matches, 12 deals, replayed" in capsys.readouterr().out
+    report = asked(capsys, verify)
+    assert (report["ok"], report["sets"], report["findings"]) == (True, 3, [])
+    content = bytearray(Path("cup.zip").read_bytes())
+    content[len(content) // 2] ^= 1
+    Path("cup.zip").write_bytes(content)
+    assert run([*verify, "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["findings"][0]["reason"] == "DAMAGED"
+    assert run(["verify", "--commitment", "x"]) == 1
+    assert "--tournament" in capsys.readouterr().err
+
+
+def test_owners_add_nonces_before_a_tournament_starts(
+    known: RunningServer, capsys: Capture
+) -> None:
+    create = ["tournament", "create", "german_whist", "careful", "random", "--sets", "1"]
+    made = asked(capsys, [*create, "-o", "end=hands:2", "--wait", "--to", known.url])
+    assert made["state"] == "created"
+    assert asked(capsys, ["tournament", "nonce", made["id"], "--to", known.url]) == []
+    export = ["tournament", "export", made["id"], "--to", known.url]
+    assert run(export) == 1
+    assert "last set is over" in capsys.readouterr().err
+    assert not list(Path().glob("*kibitz*"))
+    assert run(["tournament", "nonce", made["id"], "no good", "--to", known.url]) == 1
+    assert "64 letters" in capsys.readouterr().err
+    assert asked(capsys, ["tournament", "start", made["id"], "--to", known.url])["state"] == (
+        "running"
+    )
 
 
 def test_a_bot_that_crashes_is_refused_and_its_author_told_where(

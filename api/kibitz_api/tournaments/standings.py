@@ -1,7 +1,6 @@
 """The standings of a tournament: added up from its finished sets, rated by its snapshot."""
 
-from dataclasses import dataclass
-
+from kibitz.totals import Total, ranked
 from kibitz_worker.ratings.ratings import Row
 from kibitz_worker.store.models import (
     DealSet,
@@ -19,45 +18,21 @@ from kibitz_api.leaderboards.queries import Board, open_board
 from kibitz_api.tournaments.models import Standing
 
 
-@dataclass
-class Tally:
-    """What an entrant has done in finished sets."""
-
-    sets: int = 0
-    deals: int = 0
-    beaten: float = 0.0
-    opponents: int = 0
-    points: float = 0.0
-    margin: float = 0.0
-    forfeits: int = 0
-
-    def add(self, place: int, scores: list[float], margins: list[float], deals: int) -> None:
-        """Count one set, in which the entrant is the player at this place."""
-        own = scores[place]
-        others = scores[:place] + scores[place + 1 :]
-        self.sets += 1
-        self.deals += deals
-        self.beaten += sum((own > other) + (own == other) / 2 for other in others)
-        self.opponents += len(others)
-        self.points += own
-        self.margin += margins[place]
-
-
 def standings(session: Session, tournament: Tournament, board: Board | None) -> list[Standing]:
     """All entrants, those with the greatest share of opponents beaten first."""
     tallies = tally(session, tournament)
     ratings = {row.player: row for row in board.ratings.rows} if board else {}
-    found = [
-        _standing(entrant, tallies[entrant.number], ratings.get(entrant.version.label))
-        for entrant in tournament.entrants
+    entrants = {entrant.version.label: entrant for entrant in tournament.entrants}
+    order = ranked((label, tallies[entrant.number]) for label, entrant in entrants.items())
+    return [
+        _standing(rank, entrants[label], total, ratings.get(label))
+        for rank, (label, total) in enumerate(order, 1)
     ]
-    found.sort(key=lambda s: (-(s.share if s.share is not None else -1), -s.points, s.bot))
-    return [standing.model_copy(update={"rank": n}) for n, standing in enumerate(found, 1)]
 
 
-def tally(session: Session, tournament: Tournament) -> dict[int, Tally]:
+def tally(session: Session, tournament: Tournament) -> dict[int, Total]:
     """What every entrant has done, by its number."""
-    tallies = {entrant.number: Tally() for entrant in tournament.entrants}
+    tallies = {entrant.number: Total() for entrant in tournament.entrants}
     query = (
         select(DealSet.scores, DealSet.margins, DealSet.deals, Pairing.entrants)
         .join(Pairing, DealSet.pairing_id == Pairing.id)
@@ -97,22 +72,22 @@ def tournament_board(session: Session, tournament_id: str) -> Board | None:
     return open_board(session, snapshot, main=False) if snapshot else None
 
 
-def _standing(entrant: Entrant, tally: Tally, row: Row | None) -> Standing:
+def _standing(rank: int, entrant: Entrant, total: Total, row: Row | None) -> Standing:
     version = entrant.version
     return Standing(
-        rank=0,
+        rank=rank,
         entrant=entrant.number,
         bot=version.bot.label,
         version=version.number,
         version_id=version.id,
-        sets=tally.sets,
-        deals=tally.deals,
-        share=tally.beaten / tally.opponents if tally.opponents else None,
-        points=tally.points,
-        margin=tally.margin / tally.deals if tally.deals else None,
+        sets=total.sets,
+        deals=total.deals,
+        share=total.share,
+        points=total.points,
+        margin=total.mean_margin,
         margin_low=row.margin_low if row else None,
         margin_high=row.margin_high if row else None,
-        forfeits=tally.forfeits,
+        forfeits=total.forfeits,
         elo=row.elo if row else None,
         elo_low=row.elo_low if row else None,
         elo_high=row.elo_high if row else None,

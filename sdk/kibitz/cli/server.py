@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -72,6 +73,37 @@ class Server:
         """Send a file as the form field ``file`` to ``/api/v1/{path}`` and return the answer."""
         self.require_token()
         return self._ask("POST", path, files={"file": (name, content, "application/zip")})
+
+    def download(self, path: str, file: Path) -> None:
+        """Save what is at ``/api/v1/{path}``, with a progress bar; a half file is not left behind.
+
+        Raises:
+            CommandError: the server refuses, is not there, or breaks off; or the file cannot be
+                written.
+        """
+        import httpx
+
+        from kibitz.cli.console import progress
+
+        part = file.with_name(f".{file.name}.part")
+        try:
+            with self._http.stream("GET", f"api/v1/{path}", timeout=600) as answer:
+                if not answer.is_success:
+                    answer.read()
+                    _content(answer, self.url)
+                with progress("{task.completed:.0f} bytes") as bar, part.open("wb") as out:
+                    size = int(answer.headers.get("Content-Length", 0)) or None
+                    task = bar.add_task(file.name, total=size)
+                    for chunk in answer.iter_bytes():
+                        out.write(chunk)
+                        bar.update(task, advance=len(chunk))
+            part.replace(file)
+        except httpx.TransportError as error:
+            raise CommandError(
+                f"{self.url} broke off or cannot be reached: {error}", reason="SERVER_UNREACHABLE"
+            ) from error
+        finally:
+            part.unlink(missing_ok=True)
 
     def require_token(self) -> None:
         """Refuse early what a server refuses without a token.

@@ -45,7 +45,7 @@ def play(plan: SetPlan, match: PlannedMatch, seed: int = 0) -> Reported:
             deal.apply(chance.choice(list(deal.legal())))
         playing.finish(deal)
     assert playing.returns is not None
-    return Reported(match.id, playing.record().to_json(), playing.returns)
+    return Reported(match.id, playing.record(match=match.id).to_json(), playing.returns)
 
 
 def retold(reported: Reported, **changes: object) -> Reported:

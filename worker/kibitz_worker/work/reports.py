@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 
+from kibitz.totals import by_player
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -77,24 +77,11 @@ def finish_set(session: Session, now: datetime, holder: Holder, set_id: str) -> 
     if attempt is not None:
         attempt.outcome = Outcome.DONE
         attempt.ended = now
-    deal_set.scores = by_player(matches, [match.returns or [] for match in matches])
-    deal_set.margins = by_player(matches, [match.margins or [] for match in matches])
+    seatings = [match.seating for match in matches]
+    deal_set.scores = by_player(seatings, [match.returns or [] for match in matches])
+    deal_set.margins = by_player(seatings, [match.margins or [] for match in matches])
     deal_set.deals = sum(match.deals for match in matches)
     settle(deal_set, SetState.DONE, now)
     for entrant in versions_of(session, deal_set):
         entrant.version.failures = 0
     return True
-
-
-def by_player(matches: Sequence[Match], values: Sequence[Sequence[float]]) -> list[float]:
-    """Add up values by seat over the matches, for each player; partners' seats count as one.
-
-    Both seats of a side hold the side's value, so a player with two seats gets their mean.
-    """
-    players = 1 + max(player for match in matches for player in match.seating)
-    sums = [0.0] * players
-    for match, row in zip(matches, values, strict=True):
-        seats = len(match.seating) // players
-        for player, value in zip(match.seating, row, strict=True):
-            sums[player] += value / seats
-    return [int(value) if value == int(value) else value for value in sums]

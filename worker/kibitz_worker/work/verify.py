@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +10,7 @@ from kibitz.errors import KibitzError
 from kibitz.match import whole
 from kibitz.record import Record
 from kibitz.seal import sealed
+from kibitz.totals import margins
 
 from kibitz_worker.errors import ReportError
 from kibitz_worker.store.ids import sha256_hex
@@ -96,15 +96,6 @@ def play_of(record: str) -> dict[str, Any]:
     data = json.loads(record)
     deals = [{key: deal.get(key) for key in CORE_OF_DEAL} for deal in data["deals"]]
     return {key: data.get(key) for key in CORE} | {"deals": deals}
-
-
-def margins(results: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
-    """Return for each seat the sum over the deals of its score minus the mean of the table."""
-    means = [sum(scores) / len(scores) for scores in results]
-    return tuple(
-        sum(scores[seat] - mean for scores, mean in zip(results, means, strict=True))
-        for seat in range(len(results[0]) if results else 0)
-    )
 
 
 def _compare(plan: SetPlan, match: PlannedMatch, record: Record) -> None:

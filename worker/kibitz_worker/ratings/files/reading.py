@@ -70,13 +70,17 @@ def _texts(file: Path) -> Iterator[tuple[str, str]]:
 def _members(file: Path) -> Iterator[tuple[str, str]]:
     with zipfile.ZipFile(file) as archive:
         names = [name for name in sorted(archive.namelist()) if name.lower().endswith(SUFFIXES)]
+        whole = "tournament.json" in names
+        if whole:  # of a tournament's archive the records are the results
+            names = [name for name in names if name.startswith("records/")]
         if not names:
             wanted = " ".join(SUFFIXES)
             raise RatingError("FILE_EMPTY", f"{file} holds no results (looked for {wanted})")
         for name in names:
             with archive.open(name) as stream:
                 where = f"{file}:{name}"
-                yield where, _decoded(where, stream.read(MOST_BYTES + 1))
+                text = _decoded(where, stream.read(MOST_BYTES + 1))
+            yield (str(file) if whole else where), text  # a set is spread over files
 
 
 def _decoded(name: str, content: bytes) -> str:
