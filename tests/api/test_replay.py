@@ -8,6 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 from kibitz import Bot, Play, Record, View
 from kibitz.local import play_sets
+from kibitz_api.matches.moves import move_list
 from kibitz_api.matches.replay import replay_deals
 from kibitz_worker.store import Store
 from kibitz_worker.store.models import DealSet, Match
@@ -136,3 +137,13 @@ def test_it_tells_what_bots_said_with_the_action_it_was_said_of() -> None:
     hostile = played.records[0].deals
     hostile[0]["comments"][0][1] = "a\u202eb\n"
     assert "ab" in {step.comment for step in replay_deals(played.records[0])[0].steps}
+
+
+def test_an_award_stands_with_its_trick_in_the_list_to_read() -> None:
+    [played] = play_sets("whos_who", ["random"] * 3).sets
+    deals = replay_deals(played.records[0])
+    chapters = [chapter for deal in deals for chapter in move_list(deal)]
+    awards = [c for c in chapters if any(move.text.startswith("award") for move in c.moves)]
+    assert awards
+    assert all(chapter.title.startswith("Trick") for chapter in chapters)
+    assert all(len(chapter.moves) == 4 and chapter.won is not None for chapter in awards)

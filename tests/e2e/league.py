@@ -41,6 +41,7 @@ from sqlalchemy.orm import Session
 
 GAMES = ("german_whist", "whist", "whiskey")
 FORFEIT = "TIME_OUT"
+COMMENT = "<b>My longest</b> suit & the like"
 
 
 class Tipsy(Bot):
@@ -218,12 +219,18 @@ def report(plan: SetPlan, planned: PlannedMatch, *, forfeit: bool) -> Reported:
         late = 17 if forfeit and match.number == 1 else None
         play_deal(deal, runners, planned.id, late)
         if deal.over:
-            match.finish(deal)
+            match.finish(deal, comments=[[0, COMMENT]], policies=[[0, even(deal)]])
         else:
             forfeits.append({"deal": match.number, "seat": 1, "reason": FORFEIT})
             match.forfeit(deal, 1, FORFEIT)
     record = match.record().to_json()
     return Reported(planned.id, record, tuple(match.returns or ()), tuple(forfeits))
+
+
+def even(deal: kibitz.Deal) -> list[float]:
+    """The same probability for every action of a deal's first decision."""
+    first = deal.game.new_deal(deal.deck, deal.dealer, deal.number, deal.cut, totals=deal.totals)
+    return [1 / len(first.legal())] * len(first.legal())
 
 
 def runner(name: str, seed: str) -> BotRunner:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import Site, Visitor
+from tests.e2e.league import COMMENT
 
 READY = "#replay[data-ready]"
 HIDDEN = "card face down"
@@ -228,3 +229,23 @@ def test_the_other_seatings_show_the_same_deal(german: Page) -> None:
     german.wait_for_selector(READY)
     expect(german.locator(".felt")).to_be_visible()
     assert href.split("?")[0] in german.url
+
+
+def test_what_a_bot_said_stands_beside_its_move(german: Page) -> None:
+    mark = german.locator(".tricks .entry.remarked")
+    expect(mark).to_have_count(1)
+    german.keyboard.press("ArrowRight")
+    expect(german.locator(".remark q")).to_have_text(COMMENT)
+    assert german.locator(".remark q b").count() == 0
+    expect(german.locator(".remark li.chosen")).to_contain_text("%")
+    german.keyboard.press("ArrowRight")
+    expect(german.locator(".remark")).to_have_count(0)
+
+
+def test_what_another_seat_said_is_hidden_with_its_hand(german: Page) -> None:
+    german.keyboard.press("ArrowRight")
+    german.keyboard.press("h")  # from seat 0; seat 1 led
+    expect(german.locator(".remark")).to_have_count(0)
+    expect(german.locator(".entry.remarked")).to_have_count(0)
+    german.keyboard.press("f")
+    expect(german.locator(".remark q")).to_have_text(COMMENT)

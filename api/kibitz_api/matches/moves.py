@@ -33,10 +33,11 @@ def move_list(deal: ReplayDeal) -> list[Chapter]:
     tricks = 0
     for step in deal.steps[1:]:
         played = any(event.what == What.PLAYED.name for event in step.events)
-        if played and (not chapters or chapters[-1].won is not None or not _is_trick(chapters)):
+        trick_over = not _is_trick(chapters) or chapters[-1].won is not None
+        if played and trick_over:
             tricks += 1
             chapters.append(Chapter(f"Trick {tricks}"))
-        elif not played and (not chapters or _is_trick(chapters)):
+        elif not played and (not chapters or (_is_trick(chapters) and trick_over)):
             chapters.append(Chapter("Calls"))
         chapters[-1].moves.append(_move(step))
         chapters[-1].won = _winner(step)
@@ -44,7 +45,7 @@ def move_list(deal: ReplayDeal) -> list[Chapter]:
 
 
 def _is_trick(chapters: list[Chapter]) -> bool:
-    return chapters[-1].title.startswith("Trick")
+    return bool(chapters) and chapters[-1].title.startswith("Trick")
 
 
 def _move(step: ReplayStep) -> Move:

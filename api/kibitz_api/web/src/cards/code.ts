@@ -19,7 +19,7 @@ const FRENCH_SUITS: Readonly<Record<string, string>> = {
   H: "hearts",
   S: "spades",
 };
-const LATIN_SUITS: Readonly<Record<string, string>> = {
+export const LATIN_SUITS: Readonly<Record<string, string>> = {
   S: "swords",
   B: "batons",
   C: "cups",
@@ -98,10 +98,11 @@ function suited(
   return { code, pack, suit, rank: rank === "T" ? "10" : rank, name };
 }
 
-/** "Q♥" for a card of the French pack, the code itself for others. */
+/** "Q♥" for a card of the French pack, "Q cups" for one with Latin suits, a trump's name. */
 export function shortName(code: string): string {
   const card = parseCard(code);
   if (card?.pack === "french") return card.rank + (SUIT_SIGNS[card.suit] ?? "");
-  if (card?.pack === "trump") return card.name;
+  if (card?.pack === "trump") return card.name.replace(/^(first|second|third|fourth) Moor$/, `Moor ${code.at(-1)}`);
+  if (card?.pack === "latin") return `${card.rank} ${LATIN_SUITS[card.suit] ?? card.suit}`;
   return code;
 }

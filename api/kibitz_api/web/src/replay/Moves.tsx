@@ -1,11 +1,12 @@
-// The list of all calls and cards of the deal; each entry is a link to the position before it.
+// All calls and cards of the deal as a card player writes them down; each entry leads to the
+// position before it.
 import type { VNode } from "preact";
-import { parseCard, shortName } from "../cards/code";
+import { useEffect, useRef } from "preact/hooks";
 import type { Cursor } from "./cursor";
-import { permalink, trickStops } from "./cursor";
-import { seenAction } from "./knowledge";
-import type { Replay, ReplayDeal, ReplayStep } from "./model";
-import { botName, callMark, callText, placeName } from "./words";
+import { Entry } from "./Entry";
+import type { Replay, ReplayStep } from "./model";
+import { partsOf, type Line } from "./parts";
+import { botName, placeName } from "./words";
 
 interface MovesProps {
   readonly replay: Replay;
@@ -14,14 +15,32 @@ interface MovesProps {
 }
 
 export function Moves({ replay, cursor, go }: MovesProps): VNode | null {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => keepInSight(list.current), [cursor.deal, cursor.step]);
   const deal = replay.deals[cursor.deal];
   if (!deal) return null;
-  const calls = deal.steps.filter((done) => done.action !== null && !parseCard(done.action));
+  const { calls, lines, tricks } = partsOf(deal);
   const entry = (done: ReplayStep): VNode => (
     <Entry key={done.step} replay={replay} deal={deal} cursor={cursor} done={done} go={go} />
   );
+  const section = (kind: Line["kind"], title: string): VNode | null => {
+    const own = lines.filter((line) => line.kind === kind);
+    return own.length === 0 ? null : (
+      <div class="lines">
+        <h2>{title}</h2>
+        <ol>
+          {own.map((line) => (
+            <li key={line.steps[0]?.step}>
+              <span class="who">{placeName(replay, line.place)}</span>
+              <ol>{line.steps.map(entry)}</ol>
+            </li>
+          ))}
+        </ol>
+      </div>
+    );
+  };
   return (
-    <div class="move-list">
+    <div class="move-list" ref={list}>
       {calls.length > 0 && (
         <div class="calls">
           <h2>Calls</h2>
@@ -29,22 +48,38 @@ export function Moves({ replay, cursor, go }: MovesProps): VNode | null {
           <ol style={columns(replay.seats.length)}>{calls.map(entry)}</ol>
         </div>
       )}
-      <div class="tricks">
-        <h2>Tricks</h2>
-        <Heads replay={replay} count={replay.places} />
-        <ol>
-          {tricksOf(deal).map((trick) => (
-            <li key={trick[0]?.step}>
-              <ol style={columns(replay.places)}>{trick.map(entry)}</ol>
-            </li>
-          ))}
-        </ol>
-      </div>
+      {section("exchange", "Exchange")}
+      {section("declaration", "Declarations")}
+      {tricks.length > 0 && (
+        <div class="tricks">
+          <h2>Tricks</h2>
+          <Heads replay={replay} count={replay.places} />
+          <ol>
+            {tricks.map((trick) => (
+              <li key={trick[0]?.step}>
+                <ol style={columns(replay.places)}>{trick.map(entry)}</ol>
+              </li>
+            ))}
+          </ol>
+        </div>
+      )}
     </div>
   );
 }
 
 const columns = (count: number): string => `grid-template-columns: repeat(${count}, minmax(0, 1fr))`;
+
+/** Scrolls the list, never the page, so that the entry due next can be seen. */
+function keepInSight(list: HTMLElement | null): void {
+  const frame = list?.closest<HTMLElement>(".side");
+  const due = list?.querySelector<HTMLElement>(".entry.now");
+  if (!frame || !due || frame.scrollHeight <= frame.clientHeight) return;
+  const above = due.getBoundingClientRect().top - frame.getBoundingClientRect().top;
+  const margin = frame.clientHeight / 4;
+  if (above < margin || above > frame.clientHeight - margin) {
+    frame.scrollTop += above - frame.clientHeight / 2;
+  }
+}
 
 /** Whose column is which: one for each place. */
 function Heads({ replay, count }: { readonly replay: Replay; readonly count: number }): VNode {
@@ -56,67 +91,4 @@ function Heads({ replay, count }: { readonly replay: Replay; readonly count: num
       })}
     </p>
   );
-}
-
-/** The card steps of the deal, trick by trick; the last may be unfinished. */
-function tricksOf(deal: ReplayDeal): readonly (readonly ReplayStep[])[] {
-  const ends = [...new Set([...trickStops(deal), deal.steps.length])];
-  return ends
-    .map((end, index) =>
-      deal.steps
-        .slice((ends[index - 1] ?? 0) + 1, end + 1)
-        .filter((done) => done.action !== null && parseCard(done.action)),
-    )
-    .filter((trick) => trick.length > 0);
-}
-
-interface EntryProps extends MovesProps {
-  readonly deal: ReplayDeal;
-  readonly done: ReplayStep;
-}
-
-function Entry({ replay, deal, cursor, done, go }: EntryProps): VNode {
-  const before = done.step - 1;
-  const place = done.acted ?? done.seat ?? 0;
-  const who = placeName(replay, place);
-  const action = seenAction(deal, done.step, cursor.seat, cursor.open) ?? "";
-  const card = parseCard(action);
-  const spoken = `${who}: ${card ? card.name : callText(action)}`;
-  const winner = winnerOfTrick(deal, done.step);
-  const won = card !== null && winner === place;
-  const led = card !== null && leads(deal, done.step) ? " led" : "";
-  const state = before === cursor.step ? "now" : before < cursor.step ? "past" : "future";
-  return (
-    <li
-      class={`entry ${state}${led}${won ? " won" : ""}`}
-      style={card ? `grid-area: 1 / ${place + 1}` : `grid-column: ${place + 1}`}
-    >
-      <a
-        href={permalink(replay, { ...cursor, step: before })}
-        class={card ? `suit-${card.suit.toLowerCase()}` : ""}
-        aria-current={before === cursor.step ? "step" : undefined}
-        title={spoken}
-        onClick={(event) => {
-          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-          event.preventDefault();
-          go(before);
-        }}
-      >
-        <span aria-hidden="true">{card ? shortName(action) : callMark(action)}</span>
-        <span class="visually-hidden">{spoken}</span>
-      </a>
-    </li>
-  );
-}
-
-/** The card of this step is the first of its trick. */
-function leads(deal: ReplayDeal, step: number): boolean {
-  const before = deal.steps[step - 1]?.action;
-  return deal.tricks.includes(step - 1) || !before || parseCard(before) === null;
-}
-
-function winnerOfTrick(deal: ReplayDeal, step: number): number | null {
-  const end = deal.tricks.find((stop) => stop >= step);
-  if (end === undefined) return null;
-  return deal.steps[end]?.events.findLast((event) => event.what === "WON")?.place ?? null;
 }

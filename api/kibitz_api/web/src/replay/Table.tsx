@@ -113,7 +113,7 @@ function Plate({ replay, place }: { readonly replay: Replay; readonly place: Pla
       {place.call === null ? (
         <span class="taken">{tricks}</span>
       ) : (
-        <span class="call">{callMark(place.call)}</span>
+        <span class="call">{callMark(replay, place.call)}</span>
       )}
     </p>
   );

@@ -8,6 +8,7 @@ import type { Command } from "./keys";
 import type { Replay } from "./model";
 import { Moves } from "./Moves";
 import { position } from "./position";
+import { Remark } from "./Remark";
 import { Scores } from "./Scores";
 import { Seatings } from "./Seatings";
 import { toggleSuits } from "./suits";
@@ -70,6 +71,7 @@ export function Viewer({ replay }: { readonly replay: Replay }): VNode {
         <p class="story" role="status">
           {story(replay, now)}
         </p>
+        <Remark replay={replay} deal={now.deal} cursor={cursor} />
         <Controls
           replay={replay}
           cursor={cursor}

@@ -1,5 +1,6 @@
 // What a seat knew: the codes of all events told to it. No rules of any game are needed here.
-import type { ReplayDeal } from "./model";
+import type { Cursor } from "./cursor";
+import type { ReplayDeal, ReplayStep } from "./model";
 
 /** Every code the seat had been told after `step` actions. */
 export function told(deal: ReplayDeal, step: number, seat: number): ReadonlySet<string> {
@@ -37,6 +38,19 @@ export function seenAction(
   );
   const hidden = secret || secretCard(done.action, done.events, seat);
   return hidden ? done.action.replace(/:.*$/, ":?") : done.action;
+}
+
+export interface Said {
+  readonly comment: string | null;
+  readonly policy: readonly number[] | null;
+}
+
+/** What the bot said of a decision; what others said tells of their hands, so it stays hidden with them. */
+export function remarkOn(done: ReplayStep, cursor: Cursor): Said | null {
+  const comment = done.comment ?? null;
+  const policy = done.policy ?? null;
+  if (comment === null && policy === null) return null;
+  return cursor.open || done.seat === cursor.seat ? { comment, policy } : null;
 }
 
 function secretCard(

@@ -23,6 +23,10 @@ export interface ReplayStep {
   readonly turn: number | null;
   readonly place: number | null;
   readonly legal: readonly string[];
+  /** What the bot said of its action. */
+  readonly comment?: string | null;
+  /** With which probability it chose each legal action of the step before. */
+  readonly policy?: readonly number[] | null;
 }
 
 export interface ReplayForfeit {

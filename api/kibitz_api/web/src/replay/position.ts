@@ -154,7 +154,8 @@ function stockLeft(deal: ReplayDeal, done: readonly ReplayStep[], now: ReplaySte
 
 function lastCall(deal: ReplayDeal, cursor: Cursor, seat: number): string | null {
   if (played(deal.steps.slice(0, cursor.step + 1)).size > 0) return null;
-  return callsSoFar(deal, cursor).findLast((call) => call.seat === seat)?.action ?? null;
+  const spoken = callsSoFar(deal, cursor).filter((call) => !/^(discard|declare|show|done)/.test(call.action));
+  return spoken.findLast((call) => call.seat === seat)?.action ?? null;
 }
 
 function callsSoFar(deal: ReplayDeal, cursor: Cursor): readonly Call[] {

@@ -1,6 +1,6 @@
 // Sentences and labels of the viewer.
-import { parseCard, shortName, SUIT_SIGNS } from "../cards/code";
-import type { Replay } from "./model";
+import { LATIN_SUITS, parseCard, shortName, SUIT_SIGNS } from "../cards/code";
+import type { Replay, ReplayEvent } from "./model";
 import type { Call, Position } from "./position";
 
 const SUITS: Readonly<Record<string, string>> = {
@@ -25,32 +25,70 @@ export function botName(bot: string): string {
   return bot.split("/").at(-1) ?? bot;
 }
 
-/** A call as it stands in a list: "bid 5", "win, hearts", "pass". */
-export function callText(action: string): string {
+/** The match is played with a pack of Latin suits. */
+function latin(replay: Replay): boolean {
+  return replay.deals[0]?.deck.some((code) => parseCard(code)?.pack === "latin") ?? false;
+}
+
+/** A call as it stands in a sentence: "bid 5", "to win, hearts", "awards the trick to careful". */
+export function callText(replay: Replay, action: string): string {
   const [verb = "", ...rest] = action.split(":");
   const what = rest.join(":");
   if (what === "") return action;
+  if (verb === "award") return `awards the trick to ${placeName(replay, Number(what))}`;
+  if (verb === "exchange") return `exchanges ${what === "1" ? "1 card" : `${what} cards`}`;
+  if (verb === "discard") return what === "?" ? "discards a card" : `discards ${shortName(what)}`;
+  if (verb === "declare") return `declares ${melds(replay, what)}`;
+  if (verb === "show") return `shows ${shortName(what)}`;
   if (verb === "bid") return what in SUITS ? `bid ${SUITS[what]}` : `bid ${what}`;
   if (verb === "win" || verb === "lose") return `to ${verb}, ${SUITS[what] ?? what}`;
   if (verb === "trump") return `trumps: ${SUITS[what] ?? what}`;
   return `${verb} ${shortName(what)}`;
 }
 
-/** The last call in a table of calls, short: "5", "pass", "dbl". */
-export function callMark(action: string): string {
+/** What is declared: "trumps", or the sequence of a suit. */
+function melds(replay: Replay, what: string): string {
+  return latin(replay) ? (LATIN_SUITS[what] ?? what) : what;
+}
+
+/** An action in a list, short: "5", "pass", "Q♥" for a card laid away, "→ careful" for an award. */
+export function callMark(replay: Replay, action: string): string {
   const [verb = "", what] = action.split(":");
   if (what === undefined) return verb;
-  if (verb === "bid") return what;
+  if (verb === "bid") return bidMark(what);
+  if (verb === "award") return `→ ${placeName(replay, Number(what))}`;
+  if (verb === "exchange") return what === "1" ? "1 card" : `${what} cards`;
+  if (verb === "discard" || verb === "show") return shortName(what);
+  if (verb === "declare") return `${melds(replay, what)}:`;
   const sign = SUIT_SIGNS[what] ?? what;
   return verb === "trump" ? sign : `${verb} ${sign}`;
+}
+
+/** "3♥", "3 NT", "5". */
+function bidMark(what: string): string {
+  const [, number = what, suit = ""] = /^([0-9]+)(NT|[CDHS])$/.exec(what) ?? [];
+  return suit === "NT" ? `${number} NT` : number + (SUIT_SIGNS[suit] ?? "");
 }
 
 /** What is played for, for the mark on the table; null while nothing is settled. */
 export function contractText(replay: Replay, position: Position): string | null {
   const announced = position.calls.findLast((call) => /^(win|lose):/.test(call.action));
   if (announced) return announcement(replay, position, announced);
-  if (position.trump === null) return null;
-  return `${SUIT_SIGNS[position.trump] ?? SUITS[position.trump] ?? position.trump} trumps`;
+  const suit = latin(replay) ? null : position.trump;
+  const trumps = suit === null ? [] : [suit === "NT" ? "no trumps" : `${SUIT_SIGNS[suit] ?? suit} trumps`];
+  const parts = [...contractOf(replay, position), ...trumps];
+  return parts.length > 0 ? parts.join(", ") : null;
+}
+
+/** Who plays what: "careful: misere", as long as games tell of a contract. */
+function contractOf(replay: Replay, position: Position): readonly string[] {
+  const settled = position.deal.steps
+    .slice(0, position.step + 1)
+    .flatMap((done) => done.events)
+    .findLast((event) => event.what === "CONTRACT");
+  if (!settled) return [];
+  const who = placeName(replay, settled.place);
+  return [settled.code === null ? who : `${who}: ${callMark(replay, settled.code)}`];
 }
 
 /** Whiskey: "careful to win 7, doubled, ♥ trumps". */
@@ -73,14 +111,30 @@ export function story(replay: Replay, position: Position): string {
     const who = placeName(replay, done.acted ?? done.seat);
     const card = parseCard(done.action);
     const call = position.calls.findLast((made) => made.step === position.step);
-    parts.push(card ? `${who} plays the ${card.name}.` : `${who}: ${callText(call?.action ?? done.action)}.`);
+    parts.push(card ? `${who} plays the ${card.name}.` : `${who}: ${callText(replay, call?.action ?? done.action)}.`);
   } else {
     parts.push(`${placeName(replay, position.deal.dealer)} dealt.`);
   }
   const winner = position.trick.find((card) => card.won);
   if (winner) parts.push(`Trick ${position.trickNumber} to ${placeName(replay, winner.place)}.`);
+  parts.push(...cardsShown(replay, done?.events ?? []));
   parts.push(outlook(replay, position));
   return parts.filter((part) => part !== "").join(" ");
+}
+
+/** Cards handed over from a pile, and those that lie open at the end. */
+function cardsShown(replay: Replay, events: readonly ReplayEvent[]): readonly string[] {
+  const codes = (what: string): readonly ReplayEvent[] =>
+    events.filter((event) => event.what === what && event.code !== null);
+  const given = codes("GIVEN").map(
+    (event) => `${placeName(replay, event.place)} hands over the ${nameOf(event.code)}.`,
+  );
+  const left = codes("REVEALED").map((event) => shortName(event.code ?? ""));
+  return left.length > 0 ? [...given, `Laid away: ${left.join(", ")}.`] : given;
+}
+
+function nameOf(code: string | null): string {
+  return parseCard(code ?? "")?.name ?? code ?? "card";
 }
 
 function outlook(replay: Replay, position: Position): string {
