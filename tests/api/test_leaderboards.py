@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from fastapi.testclient import TestClient
 from kibitz_worker.ratings import Ratings
 from kibitz_worker.store import Store
@@ -88,7 +89,76 @@ def test_error_bars_are_drawn_on_one_scale(client: TestClient) -> None:
 
 def test_the_crosstable_is_strong_only_where_it_means_something(client: TestClient) -> None:
     page = client.get("/leaderboards/german_whist", headers=BROWSER).text
-    cells = re.findall(r'<td class="([^"]*)"><span title="([^"]*)">', page)
+    cells = re.findall(r'<td class="([^"]*)"><a href="([^"]*)" title="([^"]*)">', page)
     assert cells
-    for classes, words in cells:
+    for classes, address, words in cells:
         assert ("sig" in classes.split()) == ("beyond its error" in words)
+        assert address.startswith("/leaderboards/german_whist/matchup?a=")
+    pair = client.get(cells[0][1].replace("&amp;", "&"), headers=BROWSER)
+    assert pair.status_code == 200
+
+
+def test_cells_show_what_is_asked_for(client: TestClient) -> None:
+    table = client.get("/api/v1/leaderboards/german_whist/crosstable").json()
+    one, two = table["cells"][0][1], table["cells"][1][0]
+    assert one["los"] + two["los"] == pytest.approx(1)
+    page = client.get("/leaderboards/german_whist?show=los", headers=BROWSER).text
+    assert f">{100 * one['los']:.0f}</a>" in page
+    page = client.get("/leaderboards/german_whist?show=margin", headers=BROWSER).text
+    assert f">{one['margin']:+.2f}</a>".replace("-", "\u2212") in page
+    assert client.get("/leaderboards/german_whist?show=all", headers=BROWSER).status_code == 422
+
+
+def test_a_pair_is_told_with_the_sets_that_both_played(client: TestClient, store: Store) -> None:
+    snapshot = newest(store, "german_whist")
+    query = {"a": "careful/1", "b": "random/1"}
+    pair = client.get("/api/v1/leaderboards/german_whist/matchup", params=query).json()
+    ratings = Ratings.from_json(snapshot.payload)
+    assert pair["snapshot"] == snapshot.id
+    assert [pair["elo"], pair["elo_error"]] == list(ratings.difference("careful/1", "random/1"))
+    assert pair["los"] == ratings.los("careful/1", "random/1")
+    assert pair["sets"] == pair["played"]["total"] == len(pair["played"]["items"]) == 1
+    played = pair["played"]["items"][0]
+    assert pair["margin"] == pytest.approx(played["margin"])
+    assert pair["share"] == (played["one"] > played["two"]) + (played["one"] == played["two"]) / 2
+    swapped = client.get(
+        "/api/v1/leaderboards/german_whist/matchup", params={"a": "random/1", "b": "careful/1"}
+    ).json()
+    assert swapped["elo"] == -pair["elo"]
+    missing = client.get(
+        "/api/v1/leaderboards/german_whist/matchup", params={**query, "b": "nobody/1"}
+    )
+    assert (missing.status_code, reason(missing)) == (404, "VERSION_NOT_FOUND")
+    assert missing.json()["error"]["where"] == "b"
+
+
+def test_roles_positions_luck_and_orders_are_those_of_the_snapshot(
+    client: TestClient, store: Store
+) -> None:
+    snapshot = newest(store, "whiskey")
+    told = client.get("/api/v1/leaderboards/whiskey/insights").json()
+    kept = snapshot.payload["insights"]
+    assert told["snapshot"] == snapshot.id
+    assert {line["name"] for line in told["roles"]} == {"declarer", "defender"}
+    assert told["luck"]["boards"] == kept["luck"]["boards"]
+    assert told["run_off"] == kept["run_off"]
+    assert [line["player"] for line in told["roles"][:2]] == ["", ""]
+    page = client.get("/leaderboards/whiskey", headers=BROWSER).text
+    for words in ("Does it pay to deal?", "Roles", "Skill and luck", "Instant run-off"):
+        assert words in page, words
+
+
+def test_the_overall_rating_is_what_its_definition_says(client: TestClient) -> None:
+    told = client.get("/api/v1/leaderboards/overall").json()
+    games = told["games"]
+    assert f"{len(games)} games" in told["definition"]
+    rows = {row["bot"]: row for row in told["rows"]}
+    assert rows["careful"]["elo"] == pytest.approx(1500)
+    assert rows["careful"]["elo_high"] == pytest.approx(1500)
+    for row in told["rows"]:
+        shares = [1 / (1 + 10 ** ((1500 - elo) / 400)) for elo in row["games"].values()]
+        assert row["share"] == pytest.approx(sum(shares) / len(games))
+    lows = [row["elo_low"] for row in told["rows"]]
+    assert lows == sorted(lows, reverse=True)
+    for row in client.get("/api/v1/leaderboards/whist?newest=true").json():
+        assert rows[row["bot"]]["games"]["whist"] == row["elo"]

@@ -8,12 +8,14 @@ from kibitz_worker.store.models import Bot
 from sqlalchemy.orm import Session
 
 from kibitz_api.bots import queries
+from kibitz_api.bots.history import History, history
 from kibitz_api.bots.models import BotAnswer, BotSummary
 from kibitz_api.context import Asker, ReadSession
 from kibitz_api.games.queries import titles
 from kibitz_api.leaderboards.queries import boards
 from kibitz_api.matches import recent
 from kibitz_api.paging import Page, Paging, PagingQuery
+from kibitz_api.plots import Place, Plot, history_plot
 from kibitz_api.templating import render
 
 api = APIRouter(prefix="/bots", tags=["bots"])
@@ -44,6 +46,15 @@ def list_bots(
 def show_house_bot(session: ReadSession, name: Name) -> BotAnswer:
     """A bot of the house by name, or any bot by number."""
     return answer(session, queries.find(session, name))
+
+
+@api.get("/{owner}/{name}/history")
+def show_history(session: ReadSession, owner: Owner, name: Name) -> list[History]:
+    """How a bot's ratings came about: a point for each version and completed round.
+
+    The owner of the house's bots is `house`.
+    """
+    return history(session, queries.find(session, f"{owner}/{name}"))
 
 
 @api.get("/{owner}/{name}")
@@ -105,4 +116,16 @@ def bot_page(
 def page_of(request: Request, session: Session, known: bool, bot: Bot) -> HTMLResponse:
     """Render a bot's page; `known` says that somebody is logged in."""
     mine = known and request.state.viewer.id == bot.owner_id
-    return render(request, "bot.html", bot=answer(session, bot), mine=mine)
+    told = [(each, drawn(each)) for each in history(session, bot)]
+    return render(request, "bot.html", bot=answer(session, bot), mine=mine, histories=told)
+
+
+def drawn(told: History) -> Plot:
+    """A history as a chart: a line a version, over the completed rounds."""
+    lines: dict[int, list[Place]] = {}
+    for x, point in enumerate(told.points):
+        name = f"version {point.version}: {point.elo:.0f} after {point.tournament_name}"
+        place = Place(x, point.elo, point.elo_low, point.elo_high, name)
+        lines.setdefault(point.version, []).append(place)
+    below = [f"{point.created:%Y-%m-%d}" for point in told.points]
+    return history_plot([(f"v{number}", line) for number, line in lines.items()], below)

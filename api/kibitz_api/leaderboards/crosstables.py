@@ -1,5 +1,6 @@
 """Everybody against everybody, in the order of the ratings."""
 
+from kibitz_worker.ratings.crosstable import Cell
 from pydantic import BaseModel, Field, computed_field
 
 from kibitz_api.charts import shade
@@ -24,6 +25,10 @@ class CrosstableCell(BaseModel):
     margin: float = Field(description="Row's score minus column's, per deal.")
     p_value: float | None = Field(description="Two-sided, for 'no difference in margin'.")
     significant: bool = Field(description="The margin differs from 0 at the level of 5 %.")
+    los: float | None = Field(
+        description="Likelihood that the row's Elo is the higher one, from both errors and what "
+        "they have in common; null: not comparable."
+    )
 
     @computed_field
     def shade(self) -> str:
@@ -32,6 +37,7 @@ class CrosstableCell(BaseModel):
 
 
 class Crosstable(BaseModel):
+    snapshot: int
     players: list[CrosstablePlayer]
     cells: list[list[CrosstableCell | None]] = Field(
         description="cells[row][column]; null where the two never met."
@@ -47,25 +53,25 @@ def crosstable(board: Board) -> Crosstable:
         for label in labels
         for cell in board.ratings.crosstable.of(label)
     }
-    cells: list[list[CrosstableCell | None]] = []
-    for player in labels:
-        found = (met.get((player, opponent)) for opponent in labels)
-        cells.append(
-            [
-                CrosstableCell(
-                    sets=cell.sets,
-                    deals=cell.deals,
-                    share=cell.share,
-                    margin=cell.margin,
-                    p_value=cell.p_value,
-                    significant=cell.significant,
-                )
-                if cell
-                else None
-                for cell in found
-            ]
-        )
-    return Crosstable(players=[_player(board, label) for label in labels], cells=cells)
+    cells = [
+        [_cell(board, met.get((player, opponent))) for opponent in labels] for player in labels
+    ]
+    players = [_player(board, label) for label in labels]
+    return Crosstable(snapshot=board.snapshot.id, players=players, cells=cells)
+
+
+def _cell(board: Board, cell: Cell | None) -> CrosstableCell | None:
+    if cell is None:
+        return None
+    return CrosstableCell(
+        sets=cell.sets,
+        deals=cell.deals,
+        share=cell.share,
+        margin=cell.margin,
+        p_value=cell.p_value,
+        significant=cell.significant,
+        los=board.ratings.los(cell.player, cell.opponent),
+    )
 
 
 def _player(board: Board, label: str) -> CrosstablePlayer:

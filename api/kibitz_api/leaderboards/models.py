@@ -8,7 +8,13 @@ from pydantic import BaseModel, Field
 class LeaderboardRow(BaseModel):
     """One version's line. Elo intervals and margin intervals hold 95 %."""
 
-    rank: int
+    rank: int = Field(
+        description="By the lower end of the interval, established versions before provisional."
+    )
+    rank_low: int | None = Field(
+        description="The best rank that can be its true one, at 95 %; null in old snapshots."
+    )
+    rank_high: int | None = Field(description="The worst such rank.")
     bot: str = Field(description="Label of the bot: `careful`, or `owner/name`; page /bots/{bot}.")
     version: int = Field(description="Number of the version, counted from 1 for each bot.")
     version_id: int
@@ -19,6 +25,14 @@ class LeaderboardRow(BaseModel):
     margin: float = Field(description="Mean over deals of score minus the table's mean.")
     margin_low: float | None
     margin_high: float | None
+    adjusted: float = Field(
+        description="Points a deal above the average of the pool, allowing for the opponents."
+    )
+    adjusted_low: float | None
+    adjusted_high: float | None
+    inherited: bool = Field(
+        description="Started from the version before it, which is still part of its Elo."
+    )
     sets: int
     deals: int
     provisional: bool = Field(description="Too few sets for a firm interval.")

@@ -1,6 +1,6 @@
 """Which snapshots there are and what stands in them."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from kibitz_worker.ratings.ratings import Ratings
 from kibitz_worker.store.models import Bot, Snapshot, User, Version, VersionState
@@ -111,27 +111,18 @@ def rows(session: Session, board: Board, newest_only: bool = False) -> list[Lead
         version = board.versions.get(row.player)
         if version is None:
             continue
-        los = board.ratings.los(row.player, after.player) if after else None
         is_newest = version.number >= newest.get(version.bot_id, 0)
         if is_newest or not newest_only:
+            told = asdict(row)
+            del told["player"]
             lines.append(
                 LeaderboardRow(
-                    rank=row.rank,
+                    **told,
                     bot=version.bot.label,
                     version=version.number,
                     version_id=version.id,
                     newest=is_newest,
-                    elo=row.elo,
-                    elo_low=row.elo_low,
-                    elo_high=row.elo_high,
-                    margin=row.margin,
-                    margin_low=row.margin_low,
-                    margin_high=row.margin_high,
-                    sets=row.sets,
-                    deals=row.deals,
-                    provisional=row.provisional,
-                    pool=row.pool,
-                    los=los,
+                    los=board.ratings.los(row.player, after.player) if after else None,
                 )
             )
     return lines

@@ -1,16 +1,25 @@
 """Leaderboards: JSON and pages."""
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Literal
 
+import kibitz
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
+from sqlalchemy.orm import Session
 
 from kibitz_api.charts import Scale, scale
 from kibitz_api.context import ReadSession
+from kibitz_api.errors import NotFoundError
 from kibitz_api.games.queries import GameName, titles
 from kibitz_api.leaderboards import queries
-from kibitz_api.leaderboards.crosstables import crosstable
+from kibitz_api.leaderboards.crosstables import Crosstable, crosstable
+from kibitz_api.leaderboards.insight_models import Insights
+from kibitz_api.leaderboards.insights import insights, position_words
+from kibitz_api.leaderboards.matchups import Matchup, matchup
 from kibitz_api.leaderboards.models import Leaderboard, LeaderboardRow
+from kibitz_api.leaderboards.overall import Overall, overall
+from kibitz_api.paging import PagingQuery
 from kibitz_api.templating import render
 
 api = APIRouter(prefix="/leaderboards", tags=["leaderboards"])
@@ -23,12 +32,24 @@ Pool = Annotated[
     ),
 ]
 Newest = Annotated[bool, Query(description="Only the newest admitted version of each bot.")]
+Show = Annotated[
+    Literal["won", "margin", "los"],
+    Query(description="What the cells of the crosstable show."),
+]
+One = Annotated[str, Query(max_length=120, description="Label of a version, `owner/bot/number`.")]
+Two = Annotated[str, Query(max_length=120, description="Label of the other version.")]
 
 
 @api.get("")
 def list_leaderboards(session: ReadSession) -> list[Leaderboard]:
     """The leaderboards there are: the games that have finished rated sets, and their pools."""
     return [board.about for board in queries.boards(session)]
+
+
+@api.get("/overall")
+def show_overall(session: ReadSession) -> Overall:
+    """The bots over all rated games, with the definition of that number."""
+    return overall(queries.boards(session))
 
 
 @api.get("/{game}")
@@ -38,6 +59,34 @@ def show_leaderboard(
     """The bots of a game, best first; empty while no rated set is finished."""
     board = queries.board(session, game, pool)
     return queries.rows(session, board, newest) if board else []
+
+
+def rated(session: Session, game: str, pool: str | None) -> queries.Board:
+    """The newest ratings of a game. Raises NotFoundError while there are none."""
+    board = queries.board(session, game, pool)
+    if board is None:
+        raise NotFoundError("leaderboard", game, where="path.game")
+    return board
+
+
+@api.get("/{game}/crosstable")
+def show_crosstable(session: ReadSession, game: GameName, pool: Pool = None) -> Crosstable:
+    """Everybody against everybody, the best 60, with likelihoods of superiority."""
+    return crosstable(rated(session, game, pool))
+
+
+@api.get("/{game}/insights")
+def show_insights(session: ReadSession, game: GameName, pool: Pool = None) -> Insights:
+    """What the same sets tell about roles, positions, luck, other orders and circles."""
+    return insights(rated(session, game, pool))
+
+
+@api.get("/{game}/matchup")
+def show_matchup(
+    session: ReadSession, game: GameName, a: One, b: Two, paging: PagingQuery, pool: Pool = None
+) -> Matchup:
+    """Two versions against each other, and the sets that both played."""
+    return matchup(session, rated(session, game, pool), a, b, paging)
 
 
 @pages.get("")
@@ -50,7 +99,9 @@ def leaderboards_page(request: Request, session: ReadSession) -> HTMLResponse:
     ]
     rated = {board.snapshot.game for board in boards}
     unrated = {name: title for name, title in titles().items() if name not in rated}
-    return render(request, "leaderboards.html", boards=shown, unrated=unrated)
+    return render(
+        request, "leaderboards.html", boards=shown, unrated=unrated, overall=overall(boards)
+    )
 
 
 @pages.get("/{game}")
@@ -60,6 +111,7 @@ def leaderboard_page(
     game: GameName,
     pool: Pool = None,
     newest: Newest = False,
+    show: Show = "won",
 ) -> HTMLResponse:
     """Show the leaderboard of a game with its crosstable."""
     board = queries.board(session, game, pool)
@@ -73,9 +125,41 @@ def leaderboard_page(
         rows=found,
         scale=of(found),
         table=crosstable(board) if board else None,
+        show=show,
+        insights=insights(board) if board else None,
+        position=position_namer(game),
         pools=queries.newest_snapshots(session, game),
         newest=newest,
     )
+
+
+@pages.get("/{game}/matchup")
+def matchup_page(
+    request: Request,
+    session: ReadSession,
+    game: GameName,
+    a: One,
+    b: Two,
+    paging: PagingQuery,
+    pool: Pool = None,
+) -> HTMLResponse:
+    """Show two versions against each other."""
+    board = rated(session, game, pool)
+    return render(
+        request,
+        "matchup.html",
+        game=game,
+        title=titles()[game],
+        about=board.about,
+        pair=matchup(session, board, a, b, paging),
+        page_size=paging.limit,
+    )
+
+
+def position_namer(game: str) -> Callable[[str], str]:
+    """Return what says a game's positions in words."""
+    rules = kibitz.game(game)
+    return lambda name: position_words(name, rules.players, rules.seats)
 
 
 def of(rows: list[LeaderboardRow]) -> Scale:
