@@ -115,7 +115,7 @@ def test_a_pair_is_told_with_the_sets_that_both_played(client: TestClient, store
     pair = client.get("/api/v1/leaderboards/german_whist/matchup", params=query).json()
     ratings = Ratings.from_json(snapshot.payload)
     assert pair["snapshot"] == snapshot.id
-    assert [pair["elo"], pair["elo_error"]] == list(ratings.difference("careful/1", "random/1"))
+    assert (pair["elo"], pair["elo_error"]) == ratings.difference("careful/1", "random/1")
     assert pair["los"] == ratings.los("careful/1", "random/1")
     assert pair["sets"] == pair["played"]["total"] == len(pair["played"]["items"]) == 1
     played = pair["played"]["items"][0]

@@ -31,7 +31,8 @@ class HistoryPoint(BaseModel):
     actual: float = Field(description="Points won from them: 1 a win, a half a draw.")
     expected: float | None = Field(description="Points that the Elos before the round gave.")
 
-    @computed_field
+    @computed_field  # type: ignore[prop-decorator]
+    @property
     def why(self) -> str:
         """The change in words."""
         if self.before is None or self.expected is None:
