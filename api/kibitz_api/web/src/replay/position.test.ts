@@ -114,3 +114,16 @@ describe("the story", () => {
     expect(story(dummySample, at({ ...open, step: 2 }, dummySample))).toContain("otter (seat 1) plays");
   });
 });
+
+describe("cards laid open at the end", () => {
+  it("are told by where they lay", () => {
+    const last = stockDeal.steps.at(-1)!;
+    const event = (place: number, code: string) => ({ what: "REVEALED", place, code, detail: 0, to: null });
+    const revealed = { ...last, events: [...last.events, event(15, "5S"), event(1, "9H"), event(1, "2D")] };
+    const steps = [...stockDeal.steps.slice(0, -1), revealed];
+    const replay = { ...sample, deals: [{ ...stockDeal, steps }] };
+    const told = story(replay, at({ ...open, step: last.step }, replay));
+    expect(told).toContain("The stock held: 5♠.");
+    expect(told).toContain("had laid away: 9♥, 2♦.");
+  });
+});

@@ -11,6 +11,9 @@ const SUITS: Readonly<Record<string, string>> = {
   NT: "no trumps",
 };
 
+/** The place of the stock in events. */
+const STOCK = 15;
+
 /** Name of a place for people: the bot, or "Dummy". */
 export function placeName(replay: Replay, place: number): string {
   const seat = replay.seats[place];
@@ -129,8 +132,14 @@ function cardsShown(replay: Replay, events: readonly ReplayEvent[]): readonly st
   const given = codes("GIVEN").map(
     (event) => `${placeName(replay, event.place)} hands over the ${nameOf(event.code)}.`,
   );
-  const left = codes("REVEALED").map((event) => shortName(event.code ?? ""));
-  return left.length > 0 ? [...given, `Laid away: ${left.join(", ")}.`] : given;
+  const open = codes("REVEALED");
+  const places = [...new Set(open.map((event) => event.place))];
+  const laid = places.map((place) => {
+    const cards = open.filter((event) => event.place === place).map((event) => shortName(event.code ?? ""));
+    const where = place === STOCK ? "The stock held" : `${placeName(replay, place)} had laid away`;
+    return `${where}: ${cards.join(", ")}.`;
+  });
+  return [...given, ...laid];
 }
 
 function nameOf(code: string | null): string {
