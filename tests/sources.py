@@ -14,8 +14,8 @@ PACKAGES = {
     "kibitz_worker": ROOT / "worker" / "kibitz_worker",
     "kibitz_api": ROOT / "api" / "kibitz_api",
 }
-# Generated code: the protocol's in v1, the migrations' in versions.
-GENERATED = {"v1", "versions"}
+# Generated code: the protocol's in v1 (for Node in generated), the migrations' in versions.
+GENERATED = {"v1", "versions", "generated"}
 NOT_OURS = {".git", ".venv", "node_modules", "__pycache__", "build", "dist", ".kibitz"} | GENERATED
 CACHES = {".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis"}
 

@@ -163,15 +163,19 @@ def set_of(
                 match_id=f"m{index}",
                 seats=[referee_pb2.Chair(token_sha256=digest(t), name=t) for t in seating],
                 decks=[
-                    referee_pb2.Deck(
-                        cards=kibitz.shuffle(rules, f"{seed}.{0 if same_decks else index}.{deal}")
-                    )
+                    deck_of(rules, deal, f"{seed}.{0 if same_decks else index}.{deal}")
                     for deal in range(count)
                 ],
             )
             for index, seating in enumerate(seatings)
         ],
     )
+
+
+def deck_of(game: kibitz.Game, deal: int, seed: str) -> referee_pb2.Deck:
+    """Return the luck of a deal, with a cut card where the rules need one."""
+    card = kibitz.cut(game, deal, seed) if game.needs_cut(deal) else None
+    return referee_pb2.Deck(cards=kibitz.shuffle(game, seed), cut=card)
 
 
 class BotProcess:
