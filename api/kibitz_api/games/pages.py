@@ -57,8 +57,9 @@ def _markdown() -> MarkdownIt:
     return markdown
 
 
-def _table_open(*_: Any) -> str:
-    return '<div class="table-scroll"><table class="table compact">\n'
+def _table_open(_: Any, tokens: Sequence[Token], index: int, *rest: Any) -> str:
+    kind = " options" if tokens[index + 4].content == "option" else ""  # its first heading
+    return f'<div class="table-scroll"><table class="table compact{kind}">\n'
 
 
 def _table_close(*_: Any) -> str:
