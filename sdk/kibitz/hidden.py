@@ -107,14 +107,14 @@ class Hidden:
 
     def _sightings(self, events: list[Event], known: set[int]) -> None:
         for when, (what, place, detail, _) in enumerate(events):
-            if what in {What.PLAYED, What.SHOWN}:
+            if what is What.PLAYED or what is What.SHOWN:
                 self.last[detail] = when
-            if what is What.GIVEN and detail not in self.last:
+                if detail not in known:
+                    sighting = self.seen.setdefault(detail, Sighting(place, when))
+                    if what is What.PLAYED:
+                        sighting.until = when
+            elif what is What.GIVEN and detail not in self.last:
                 self.given[detail] = place
-            elif what in {What.PLAYED, What.SHOWN} and detail not in known:
-                sighting = self.seen.setdefault(detail, Sighting(place, when))
-                if what is What.PLAYED:
-                    sighting.until = when
 
     def fits(self, card: int, slot: Slot) -> bool:
         """Return whether a card may lie in a slot, by all that has been seen."""
@@ -172,6 +172,9 @@ class Hidden:
             self.barred.append((place, when, mask))
 
 
+_ACTIONS = tuple(ACTIONS)  # a short tuple is searched sooner than an enumeration is hashed
+
+
 def decisions(events: list[Event]) -> list[tuple[int, Event]]:
     """Return the events that were somebody's action, with their number."""
-    return [(when, event) for when, event in enumerate(events) if event.what in ACTIONS]
+    return [(when, event) for when, event in enumerate(events) if event[0] in _ACTIONS]

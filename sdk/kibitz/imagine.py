@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from kibitz.view import View
 
 TRIES = 200
+_TELLING = (What.PLAYED, What.DISCARDED)
+"""What somebody does with his cards says what he cannot have held, or might have laid away."""
 
 
 def imagine(view: "View", rng: Random, tries: int = TRIES) -> Deal:
@@ -70,8 +72,14 @@ class Puzzle:
 
     def _learn(self) -> None:
         # A first deal that fits but for the rules of following shows what those rules exclude.
+        veiled = {slot.place for slot in self.hidden.slots}
+        telling = [
+            number
+            for number, (_, event) in enumerate(self.steps, 1)
+            if event.what in _TELLING and event.place in veiled
+        ]
         rng = Random(0)  # noqa: S311  # any deal will do here
-        found = self._place(rng)
+        found = self._place(rng, mixed=False) if telling else None
         if found is None:
             return
         deck, away = found
@@ -80,14 +88,15 @@ class Puzzle:
         unknown = mask_of(hidden.cards)
         if self.discards:
             unknown |= mask_of(card for _, card in hidden.open)
-        veiled = {slot.place for slot in hidden.slots}
-        for when, event in self.steps:
+        before = hidden.layable.copy()
+        for when, event in self.steps[: telling[-1]]:
             if event.what is What.PLAYED and event.place in veiled:
                 hidden.bar(deal, event.place, when, event.detail, unknown)
             elif event.what is What.DISCARDED and event.place in veiled:
                 hidden.layable[event.place] &= self.game.may_discard(deal, unknown)
             deal.apply(self._action(event, away) if event.detail < 0 else event.detail)
-        self.placement = None
+        if hidden.barred or hidden.layable != before:
+            self.placement = None
 
     def deal(self, rng: Random) -> Deal | None:
         """Return a deal that fits, or ``None`` if this attempt failed."""
@@ -118,24 +127,26 @@ class Puzzle:
         # Somebody's discard that the seat did not see.
         return self.game.actions.discards(1 << away[event.place].pop(0))[0]
 
-    def _place(self, rng: Random) -> tuple[list[int], dict[int, list[int]]] | None:
+    def _place(
+        self, rng: Random, *, mixed: bool = True
+    ) -> tuple[list[int], dict[int, list[int]]] | None:
         hidden, until = self.hidden, None
         placement = self.placement
         if self.discards:
             until = choose(hidden, self.discards, rng)
             if until is None:
                 return None
-            placement = Placement(hidden, with_departures(hidden.slots, until))
+            placement = Placement(hidden, with_departures(hidden.slots, until, self.discards))
         elif placement is None:
             placement = self.placement = Placement(hidden, hidden.slots)
-        placed = placement.sample(rng)
+        placed = placement.sample(rng, mixed=mixed)
         if placed is None:
             return None
         deck = [-1] * len(self.game.deck)
         for position, card in (*hidden.known.items(), *placed.items()):
             deck[position] = card
         away: dict[int, list[int]] = {}
+        left = {when: deck[position] for position, when in (until or {}).items()}
         for place, times in self.discards:
-            left = {when: deck[position] for position, when in (until or {}).items()}
             away.setdefault(place, []).extend(left[when] for when in times)
         return deck, away

@@ -6,7 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from kibitz.events import Event, What
-from kibitz.hidden import ALWAYS, Hidden, Slot
+from kibitz.hidden import Hidden, Slot
 
 
 class Batch(NamedTuple):
@@ -24,7 +24,7 @@ def batches(events: list[Event], seat: int) -> list[Batch]:
         own = [
             (event.what is What.DISCARDED, when)
             for when, event in enumerate(events)
-            if event.place == place and event.what in {What.DISCARDED, What.DEALT}
+            if event.place == place and event.what in (What.DISCARDED, What.DEALT)
         ]
         for discards, run in groupby(own, key=lambda one: one[0]):
             if discards:
@@ -103,6 +103,15 @@ def _loose(hidden: Hidden, place: int) -> tuple[int, int, int]:
     return sum(can >> card & 1 for card in loose), len(given), len(loose)
 
 
-def with_departures(slots: list[Slot], until: dict[int, int]) -> list[Slot]:
-    """Return slots with the time at which their cards were laid away."""
-    return [slot._replace(until=until.get(slot.position, ALWAYS)) for slot in slots]
+def with_departures(slots: list[Slot], until: dict[int, int], discards: list[Batch]) -> list[Slot]:
+    """Return slots with the time at which their cards were laid away: that of the batch's first.
+
+    Within a batch the hand has done nothing else, so these slots are alike in what fits them.
+    """
+    first = {when: times[0] for _, times in discards for when in times}
+    return [
+        Slot(slot.position, slot.place, slot.since, first[until[slot.position]])
+        if slot.position in until
+        else slot
+        for slot in slots
+    ]

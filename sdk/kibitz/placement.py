@@ -2,6 +2,7 @@
 
 from random import Random
 
+from kibitz.cards import members
 from kibitz.hidden import Hidden, Slot
 
 SWAPS = 6
@@ -24,16 +25,20 @@ class Placement:
         for key, positions in alike.items():
             columns.setdefault(hidden.fitting(Slot(positions[0], *key)), []).extend(positions)
         self.groups = list(columns.values())
-        self.fits = [
-            sum(1 << g for g, column in enumerate(columns) if column >> card & 1)
-            for card in self.cards
-        ]
+        fits = dict.fromkeys(self.cards, 0)
+        for g, column in enumerate(columns):
+            for card in members(column):
+                fits[card] |= 1 << g
+        self.fits = list(fits.values())
         self.movers = [i for i, fit in enumerate(self.fits) if fit & (fit - 1)]
         every = (1 << len(self.groups)) - 1
         self.free = all(fit == every for fit in self.fits)
 
-    def sample(self, rng: Random) -> dict[int, int] | None:
-        """Return a card for each position, or ``None`` if no way was found."""
+    def sample(self, rng: Random, *, mixed: bool = True) -> dict[int, int] | None:
+        """Return a card for each position, or ``None`` if no way was found.
+
+        Without mixing it is any way, not one as likely as the others.
+        """
         if self.free:
             cards = self.cards[:]
             rng.shuffle(cards)
@@ -42,7 +47,8 @@ class Placement:
         home = self._start(rng)
         if home is None:
             return None
-        self._mix(home, rng)
+        if mixed:
+            self._mix(home, rng)
         inside: list[list[int]] = [[] for _ in self.groups]
         for i, group in enumerate(home):
             inside[group].append(self.cards[i])
@@ -62,7 +68,7 @@ class Placement:
             fit = self.fits[i]
             options = [g for g, left in enumerate(room) if left and fit >> g & 1]
             if options:
-                pick = random() * sum(room[g] for g in options)
+                pick = random() * sum([room[g] for g in options])
                 for g in options:
                     pick -= room[g]
                     if pick < 0:

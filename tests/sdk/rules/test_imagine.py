@@ -231,12 +231,9 @@ def test_a_view_that_contradicts_the_rules_is_not_imagined() -> None:
 
 def test_a_rubber_is_imagined_with_the_points_of_its_game() -> None:
     game = kibitz.game("whist", end="rubber:5", honours=True)
-    match = game.new_match()
-    match.results = [(7, 0, 7, 0), (2, 0, 2, 0), (0, 4, 0, 4)]  # a game won, then 2-4
-    assert game.points(match.results) == (2, 4)
-    deal = game.new_deal(
-        kibitz.shuffle(game, 1), totals=match.totals, points=game.points(match.results)
-    )
+    points = game.points([(7, 0, 7, 0), (2, 0, 2, 0), (0, 4, 0, 4)])
+    assert points == (2, 4), "a game was won before"
+    deal = game.new_deal(kibitz.shuffle(game, 1), totals=(9, 4, 9, 4), points=points)
     near = deal.view(1)
     far = kibitz.View.from_events(
         game, 1, 0, 0, near.events, near.legal, near.totals, points=near.points
