@@ -57,7 +57,7 @@ def _markdown() -> MarkdownIt:
     return markdown
 
 
-def _table_open(_: Any, tokens: Sequence[Token], index: int, *rest: Any) -> str:
+def _table_open(_: Any, tokens: Sequence[Token], index: int, *_more: Any) -> str:
     kind = " options" if tokens[index + 4].content == "option" else ""  # its first heading
     return f'<div class="table-scroll"><table class="table compact{kind}">\n'
 
