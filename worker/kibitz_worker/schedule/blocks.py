@@ -11,6 +11,13 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
+from functools import lru_cache
+
+from kibitz_worker.schedule.skolem import cyclic_triples
+
+CLOSED_FORM = 31
+"""From so many on, tables of three come from a construction and not from a search."""
 
 STEPS = 6_000
 STEPS_PER_SEAT = 200
@@ -18,6 +25,9 @@ STEPS_PER_SEAT = 200
 
 TRIES = 5
 """Searches before another base block is added."""
+
+LOOSER = 12
+"""A search that failed is followed by one for a twelfth more blocks, which are easier to level."""
 
 CHOICE = 64
 """Numbers looked at for a seat of the first blocks."""
@@ -30,21 +40,73 @@ def balanced_blocks(n: int, seats: int) -> list[tuple[int, ...]]:
 
     Everybody sits at the same number of tables. Raises ValueError for n < seats or seats < 2.
     """
+    return _develop(base_blocks(n, seats), n)
+
+
+def fair_tables(n: int, seats: int, each: int) -> list[tuple[int, ...]]:
+    """Return tables so that everybody sits at `each` of them or a few more, all equally often.
+
+    Nobody meets anybody a second time before the whole field is through, as far as that can be.
+    Raises ValueError as `balanced_blocks` does, and for `each` below 1.
+    """
+    if each < 1:
+        raise ValueError(f"everybody must sit at a table or more, not at {each}")
+    base = base_blocks(n, seats)
+    chosen: list[Sequence[int]] = []
+    sits = 0
+    while sits < each:
+        met: set[int] = set()
+        left = list(base)
+        while left and sits < each:
+            best = min(left, key=lambda block: len(met & _distances(block, n)))
+            left.remove(best)
+            met |= _distances(best, n)
+            chosen.append(best)
+            sits += _orbit(best, n) * seats // n
+    return _develop(chosen, n)
+
+
+def _distances(block: Sequence[int], n: int) -> set[int]:
+    return {min((a - b) % n, (b - a) % n) for a in block for b in block if a != b}
+
+
+@lru_cache(64)
+def base_blocks(n: int, seats: int) -> Sequence[Sequence[int]]:
+    """Return blocks whose shifts modulo `n` are the tables of `balanced_blocks`.
+
+    Raises ValueError as it does.
+    """
     if seats < 2 or n < seats:
         raise ValueError(f"cannot seat tables of {seats} among {n}")
     if n == seats:
-        return [tuple(range(n))]
+        return [range(n)]
+    if seats == 2:
+        return [(0, distance) for distance in range(1, n // 2 + 1)]
+    if seats == 3 and n >= CLOSED_FORM:
+        return cyclic_triples(n)
     count = math.ceil((n - 1) / (seats * (seats - 1)))
     while True:
         for attempt in range(TRIES):
             base = _Search(n, seats, count, f"{n}/{seats}/{count}/{attempt}").run()
             if base is not None:
-                return _develop(base, n)
-        count += 1
+                return base
+        count += 1 + count // LOOSER
 
 
-def _develop(base: list[list[int]], n: int) -> list[tuple[int, ...]]:
-    return [tuple((b + shift) % n for b in block) for shift in range(n) for block in base]
+def _develop(base: Sequence[Sequence[int]], n: int) -> list[tuple[int, ...]]:
+    return [
+        tuple((b + shift) % n for b in block)
+        for shift in range(n)
+        for block in base
+        if shift < _orbit(block, n)
+    ]
+
+
+def _orbit(block: Sequence[int], n: int) -> int:
+    """After how many shifts a table that nobody searched for comes back to itself."""
+    if len(block) == n:
+        return 1
+    return n // 2 if len(block) == 2 and 2 * abs(block[0] - block[1]) == n else n
 
 
 class _Search:
