@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from kibitz_worker.schedule.formats.shape import (
     FormatError,
+    Looks,
     Over,
     Play,
     Situation,
@@ -34,7 +35,7 @@ class Gauntlet:
     name: ClassVar[str] = "gauntlet"
     title: ClassVar[str] = "Gauntlet"
     about: ClassVar[str] = "The first bots named meet all the others, who do not meet each other."
-    looks: ClassVar[Literal["never"]] = "never"
+    looks: ClassVar[Looks] = "never"
 
     def check(self, entrants: int, players: int) -> None:
         """Refuse what cannot be played. Raises FormatError."""

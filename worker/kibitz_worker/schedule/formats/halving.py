@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from kibitz_worker.schedule.blocks import fair_tables
 from kibitz_worker.schedule.formats.scores import ranking
 from kibitz_worker.schedule.formats.shape import (
     FormatError,
+    Looks,
     Over,
     Play,
     Situation,
@@ -36,7 +37,7 @@ class Halving:
     name: ClassVar[str] = "halving"
     title: ClassVar[str] = "Successive halving"
     about: ClassVar[str] = "The better half stays and plays twice as much, until few are left."
-    looks: ClassVar[Literal["when_all_is_played"]] = "when_all_is_played"
+    looks: ClassVar[Looks] = "when_all_is_played"
 
     def check(self, entrants: int, players: int) -> None:
         """Refuse what cannot be played. Raises FormatError."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from kibitz_worker.schedule.formats.shape import (
     FormatError,
+    Looks,
     Over,
     Play,
     Situation,
@@ -32,7 +33,7 @@ class Individual:
     name: ClassVar[str] = "individual"
     title: ClassVar[str] = "Individual movement"
     about: ClassVar[str] = "Four bots at a table of two sides; partners change from table to table."
-    looks: ClassVar[Literal["never"]] = "never"
+    looks: ClassVar[Looks] = "never"
 
     def check(self, entrants: int, players: int) -> None:
         """Refuse what cannot be played. Raises FormatError."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from kibitz_worker.schedule.formats.scores import totals
 from kibitz_worker.schedule.formats.shape import (
     FormatError,
+    Looks,
     Meeting,
     Over,
     Play,
@@ -52,7 +53,7 @@ class Knockout:
     name: ClassVar[str] = "knockout"
     title: ClassVar[str] = "Knockout"
     about: ClassVar[str] = "Who loses is out; entrants are seeded in the order given."
-    looks: ClassVar[Literal["when_all_is_played"]] = "when_all_is_played"
+    looks: ClassVar[Looks] = "when_all_is_played"
 
     def check(self, entrants: int, players: int) -> None:
         """Refuse what cannot be played. Raises FormatError."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from kibitz_worker.ratings.results import Floats
 from kibitz_worker.schedule.formats.scores import share
 from kibitz_worker.schedule.formats.shape import (
     FormatError,
+    Looks,
     Over,
     Play,
     Situation,
@@ -45,7 +46,7 @@ class Ladder:
     about: ClassVar[str] = (
         "Goes on and on: whoever has played least meets the bots that tell most. Bots may join."
     )
-    looks: ClassVar[Literal["always"]] = "always"
+    looks: ClassVar[Looks] = "always"
 
     def check(self, entrants: int, players: int) -> None:
         """Refuse what cannot be played. Raises FormatError."""

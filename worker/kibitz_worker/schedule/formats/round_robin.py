@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from kibitz_worker.schedule.formats.shape import (
+    Looks,
     Over,
     Play,
     Situation,
@@ -24,7 +25,7 @@ class RoundRobin:
     name: ClassVar[str] = "round_robin"
     title: ClassVar[str] = "Round robin"
     about: ClassVar[str] = "Everybody meets everybody."
-    looks: ClassVar[Literal["never"]] = "never"
+    looks: ClassVar[Looks] = "never"
 
     def check(self, entrants: int, players: int) -> None:
         """Refuse what cannot be played. Raises FormatError."""

@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple, Protocol
 
+Looks = Literal["never", "when_all_is_played", "always"]
+
 
 class FormatError(ValueError):
     """A format cannot be played so; `reason` is for programs, `option` the field that is wrong."""
@@ -129,7 +131,7 @@ class Format(Protocol):
     name: ClassVar[str]
     title: ClassVar[str]
     about: ClassVar[str]
-    looks: ClassVar[Literal["never", "when_all_is_played", "always"]]
+    looks: ClassVar[Looks]
     """When a tournament under way may need a further step."""
 
     def check(self, entrants: int, players: int) -> None:

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from kibitz_worker.schedule.formats.scores import scores
 from kibitz_worker.schedule.formats.shape import (
     FormatError,
+    Looks,
     Over,
     Play,
     Situation,
@@ -40,7 +41,7 @@ class Swiss:
     name: ClassVar[str] = "swiss"
     title: ClassVar[str] = "Swiss system"
     about: ClassVar[str] = "In every round bots meet others that have done about as well."
-    looks: ClassVar[Literal["when_all_is_played"]] = "when_all_is_played"
+    looks: ClassVar[Looks] = "when_all_is_played"
 
     def check(self, entrants: int, players: int) -> None:
         """Refuse what cannot be played. Raises FormatError."""

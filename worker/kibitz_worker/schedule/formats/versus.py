@@ -18,6 +18,7 @@ from kibitz_worker.ratings.sequential import (
 from kibitz_worker.schedule.formats.gauntlet import companies
 from kibitz_worker.schedule.formats.shape import (
     FormatError,
+    Looks,
     Meeting,
     Over,
     Play,
@@ -58,7 +59,7 @@ class Versus:
     about: ClassVar[str] = (
         "Is the first bot better than the second? Played until a sequential test has an answer."
     )
-    looks: ClassVar[Literal["always"]] = "always"
+    looks: ClassVar[Looks] = "always"
 
     @property
     def plan(self) -> Plan:
