@@ -182,17 +182,14 @@ def test_versus_finds_out_who_is_better(
 
 
 def test_versus_counts_a_contiguous_prefix_and_passes_over_void_sets() -> None:
-    def result(number: int, state: str) -> SetResult:
-        return (
-            SetResult(number, state, (9.0, 0.0), (4.5, -4.5), 4)
-            if state == "done"
-            else (
-                SetResult(number, state)  # type: ignore[arg-type]
-            )
-        )
-
-    states = ["done", "void", "done", "open", "done", "done"]
-    sets = tuple(result(n, s) for n, s in enumerate(states))
+    done = ((9.0, 0.0), (4.5, -4.5), 4)
+    sets = (
+        SetResult(0, "done", *done),
+        SetResult(1, "void"),
+        SetResult(2, "done", *done),
+        SetResult(3, "open"),
+        SetResult(4, "done", *done),
+    )
     now = Situation(2, 2, 1, (Meeting(0, (0, 1), sets),))
     assert Versus().progress(now).sets == 2
 
