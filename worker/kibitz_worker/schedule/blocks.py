@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from kibitz_worker.schedule.skolem import cyclic_triples
 
-CLOSED_FORM = 31
+CLOSED_FORM = 32
 """From so many on, tables of three come from a construction and not from a search."""
 
 STEPS = 6_000

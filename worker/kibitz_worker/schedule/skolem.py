@@ -76,7 +76,7 @@ def _hooked_odd(s: int) -> Pairs:
 
 
 def cyclic_triples(n: int) -> list[tuple[int, int, int]]:
-    """Return base blocks of three among `n` (31 or more) whose distances are met once or twice.
+    """Return base blocks of three among `n` (32 or more) whose distances are met once or twice.
 
     Differences i, m + a, m + b of a pair (a, b) with b - a = i close a triangle, and all of them
     together are 1, 2, ..., 3m but for the hook; folded at n / 2 nothing is met three times.
