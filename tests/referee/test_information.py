@@ -178,7 +178,7 @@ def unjustified(seen: list[kibitz.Event], seat: int | None, dummy: int | None) -
 def test_nobody_is_told_of_hidden_cards(game: kibitz.Game) -> None:
     rng = Random(said(game))
     dummy = 3 if game.options().get("variant") == "irish3" else None
-    for _ in range(3):
+    for _ in range(8):
         watched, _ = begun(game, rng)
         deal = last_deal(watched)
         assert unjustified(deal.public(), None, dummy) == []
