@@ -1,12 +1,18 @@
 """No process meets a deck twice, or two hands of one deal."""
 
 from collections import Counter
+from pathlib import Path
 
 import kibitz
 import pytest
 from kibitz.fair import Draw
+from kibitz_worker.play.context import UNPROBED
 from kibitz_worker.play.lanes import Lane, chairs, lanes_of
+from kibitz_worker.play.processes import Given, Processes
 from kibitz_worker.play.referee import set_request
+from kibitz_worker.play.versions import Runnable
+from kibitz_worker.sandbox import Limits
+from kibitz_worker.store.models import BotKind
 from kibitz_worker.work.plan import PlannedMatch, SetPlan
 
 
@@ -43,17 +49,17 @@ def test_a_process_meets_a_deck_once_and_one_hand_of_it(name: str) -> None:
     assert {lane for lane, _ in met} == set(lanes_of([plan]))
 
 
-class Tokens:
-    """The only question that a request asks of processes."""
-
-    def token_sha256(self, lane: object) -> str:
-        return str(lane)
-
-
 @pytest.mark.parametrize("name", kibitz.games())
-def test_matches_with_the_same_decks_have_one_name_and_come_far_apart(name: str) -> None:
+def test_matches_with_the_same_decks_have_one_name_and_come_far_apart(
+    name: str, tmp_path: Path
+) -> None:
     plan = plan_of(name)
-    request = set_request(plan, Tokens())  # type: ignore[arg-type]
+    versions = {
+        player: Runnable(player, label, BotKind.HOUSE, spec="random")
+        for player, label in zip(plan.players, plan.names, strict=True)
+    }
+    given = Given(tmp_path / "bots.sock", tmp_path, UNPROBED, trust=True, limits=Limits())
+    request = set_request(plan, Processes(lanes_of([plan]), versions, given))
     halves = {match.id: match.half for match in plan.matches}
     named = {(match.decks_name, halves[match.match_id]) for match in request.matches}
     count = len({half for _, half in named})

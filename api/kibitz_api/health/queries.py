@@ -28,6 +28,7 @@ from kibitz_api.health.models import (
     Readiness,
     WorkerAnswer,
 )
+from kibitz_api.tournaments import second_looks
 
 ALIVE = timedelta(seconds=60)
 STUCK = timedelta(minutes=10)
@@ -152,7 +153,7 @@ def health(services: Services, session: Session) -> HealthAnswer:
         workers=found,
         queue=work,
         viewers=services.hub.viewers,
-        alarms=list(_alarms(ready, found, work)),
+        alarms=[*_alarms(ready, found, work), *second_looks.alarms(session)],
     )
 
 

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 from kibitz_api.leaderboards.crosstables import crosstable
 from kibitz_api.tournaments import queries
 from kibitz_api.tournaments.models import Standing, Tournament
+from kibitz_api.tournaments.second_looks import answers
 from kibitz_api.tournaments.standings import standings, tournament_board
 
 OVER = frozenset({TournamentState.FINISHED, TournamentState.CANCELLED})
@@ -31,6 +32,7 @@ def full(session: Session, row: Row) -> Tournament:
         standings=standings(session, row, board),
         crosstable=crosstable(board) if board else None,
         snapshot=board.snapshot.id if board else None,
+        second_looks=answers(session, row),
     )
 
 

@@ -80,6 +80,18 @@ class Standing(BaseModel):
     provisional: bool
 
 
+class SecondLookAnswer(BaseModel):
+    """Whether a self-hosted bot plays decks better when it meets them again."""
+
+    bot: str
+    version: int
+    rows: int = Field(description="Rows of decks (a set's half) that it has met more than once.")
+    gain: float = Field(description="Points a deal by which later meetings were better.")
+    error: float = Field(description="Standard error of the gain if it remembers nothing.")
+    p: float = Field(description="How likely so much or more is if it remembers nothing.")
+    flagged: bool = Field(description="So unlikely that somebody should look into it.")
+
+
 class Progress(BaseModel):
     done: int
     total: int
@@ -104,6 +116,9 @@ class Tournament(TournamentSummary):
     crosstable: Crosstable | None
     snapshot: int | None = Field(
         description="Snapshot of ratings that elo and crosstable are from."
+    )
+    second_looks: list[SecondLookAnswer] = Field(
+        description="Of self-hosted bots: whether they play decks better when they come again."
     )
 
 

@@ -19,12 +19,14 @@ from kibitz_api.tournaments.changes import Change, change, create
 from kibitz_api.tournaments.models import (
     EntrantAnswer,
     NonceRequest,
+    SecondLookAnswer,
     SetSummary,
     Standing,
     Tournament,
     TournamentRequest,
     TournamentSummary,
 )
+from kibitz_api.tournaments.second_looks import answers
 
 api = APIRouter(prefix="/tournaments", tags=["tournaments"])
 pages = APIRouter(prefix="/tournaments")
@@ -63,6 +65,12 @@ def show_tournament(session: ReadSession, tournament_id: TournamentId) -> Tourna
 def show_standings(session: ReadSession, tournament_id: TournamentId) -> list[Standing]:
     """The entrants, best first."""
     return standings_of(session, queries.find(session, tournament_id))
+
+
+@api.get("/{tournament_id}/second-looks")
+def list_second_looks(session: ReadSession, tournament_id: TournamentId) -> list[SecondLookAnswer]:
+    """Test for each self-hosted bot whether it plays decks better when it meets them again."""
+    return answers(session, queries.find(session, tournament_id))
 
 
 @api.get("/{tournament_id}/sets")

@@ -14,6 +14,8 @@ FORMAT = "kibitz-archive/1"
 SELF_HOSTED = "self_hosted"
 KINDS = ("house", "submitted", SELF_HOSTED)
 DONE = "done"
+ANNULLED = "annulled"
+"""The state of a set that was played to its end and then struck out."""
 
 
 @dataclass(frozen=True)

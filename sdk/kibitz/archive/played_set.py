@@ -4,7 +4,16 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
-from kibitz.archive.contents import DONE, SELF_HOSTED, Entrant, Tournament, bad, take, take_list
+from kibitz.archive.contents import (
+    ANNULLED,
+    DONE,
+    SELF_HOSTED,
+    Entrant,
+    Tournament,
+    bad,
+    take,
+    take_list,
+)
 from kibitz.errors import ArchiveError, KibitzError
 from kibitz.fair import Draw, Luck
 from kibitz.match import Match, whole
@@ -61,7 +70,7 @@ class SetCheck:
             if not 0 <= number < len(orders) or number != len(results):
                 raise bad(f"match {number} is no match of such a set, or out of its order")
             results.append(self._match(data, orders[number], draw))
-        if self.done:
+        if self.state in {DONE, ANNULLED}:
             if len(results) != len(orders):
                 raise bad(f"a set has {len(orders)} matches, not {len(results)}", "MATCH_MISSING")
             self._compare_scores(results)
