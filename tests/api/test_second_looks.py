@@ -21,7 +21,7 @@ START = datetime(2030, 1, 1, tzinfo=UTC)
 
 
 def results(session: Session, tournament: Tournament, cheat: int) -> None:
-    """Margins of all sets as if they had been played: with `cheat`, who gains by each repetition."""
+    """Margins of all sets as if they had been played; `cheat` gains by each repetition."""
     rng, seatings = Random(3), kibitz.seatings(kibitz.game("german_whist"))
     query = select(DealSet).where(DealSet.tournament_id == tournament.id).order_by(DealSet.number)
     for number, deal_set in enumerate(session.scalars(query)):
