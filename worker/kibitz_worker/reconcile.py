@@ -33,6 +33,7 @@ from kibitz_worker.store.models import (
 from kibitz_worker.work.attempts import Retry
 from kibitz_worker.work.expiry import drop_pointless, take_back
 from kibitz_worker.work.filling import absent, fill_admissions, fill_sets
+from kibitz_worker.work.jumps import Clock, after_jump, shorten_leases
 from kibitz_worker.work.messages import prune_messages
 from kibitz_worker.work.outbox import SETS, UNTRUSTED, LostJobs, send_jobs, waiting_jobs
 from kibitz_worker.work.workers import Crew, crew
@@ -59,6 +60,7 @@ class Reconciler:
         self._lost = LostJobs(connection)
         self._refit = Refit(store, self._live)
         self._was_busy = True
+        self._clock = Clock()
         self._prune_at = 0.0
 
     def tick(self) -> None:
@@ -111,11 +113,19 @@ class Reconciler:
     def _tend(self) -> None:
         with self._store.write() as session:
             now = self._store.now(session)
+            self._mind_the_clock(session, now)
             freed = take_back(session, now, retry_of(self._settings))
             dropped = drop_pointless(session, now)
             refuse_without_sandbox(session, now, crew(session, now))
         if freed or dropped:
             log.warning("work taken back", units=freed, dropped=dropped)
+
+    def _mind_the_clock(self, session: Session, now: datetime) -> None:
+        jump = self._clock.jumped(now, time.monotonic())
+        if jump:
+            log.warning("the clock was set, all leases run anew", seconds=round(jump))
+            after_jump(session, now, self._settings.lease_seconds)
+        shorten_leases(session, now, self._settings.lease_seconds)
 
     def _finish(self) -> None:
         with self._store.read() as session:

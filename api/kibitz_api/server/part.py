@@ -20,6 +20,10 @@ LONGEST_WAIT_S = 30.0
 LONG_LIFE_S = 60.0
 """A part that ran this long has recovered: its next death counts as the first."""
 
+PROVEN_S = 10.0
+"""A part that ran this long can run: when it keeps dying later, the trouble may pass (a full disk,
+a database that is moved), so it is never given up."""
+
 
 @dataclass
 class Part:
@@ -31,6 +35,7 @@ class Part:
     environment: Mapping[str, str] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
     deaths: int = 0
+    proven: bool = False
     started: float = 0.0
     due: float = 0.0
 
@@ -61,8 +66,9 @@ class Part:
     def died(self, now: float) -> str:
         """Note the death of the process and when to start it again; return how it ended."""
         code = self.process.returncode if self.process else None
+        self.proven = self.proven or now - self.started > PROVEN_S
         self.deaths = 1 if now - self.started > LONG_LIFE_S else self.deaths + 1
-        self.due = now + min(FIRST_WAIT_S * 2 ** (self.deaths - 1), LONGEST_WAIT_S)
+        self.due = now + min(FIRST_WAIT_S * 2.0 ** min(self.deaths - 1, 10), LONGEST_WAIT_S)
         self.process = None
         return ending(code)
 

@@ -15,7 +15,8 @@ LOOK_S = 0.1
 GRACE_S = 15.0
 """How long parts may take to finish what they are at before they are killed."""
 HOPELESS = 6
-"""A part that dies this often in a row never came up: trying on would hide the reason."""
+"""A part that dies this often in a row and never ran is not tried again: that would hide the
+reason."""
 
 
 class Supervisor:
@@ -79,7 +80,7 @@ class Supervisor:
 
     def _note_death(self, part: Part, now: float) -> None:
         how = part.died(now)
-        if part.deaths >= HOPELESS:
+        if part.deaths >= HOPELESS and not part.proven:
             raise PartFailedError(part.name, how, part.log, part.last_lines())
         wait = part.due - now
         self._say(f"The {part.name} {how}; starting it again in {wait:.1f} s (log: {part.log}).")

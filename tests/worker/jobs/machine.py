@@ -34,9 +34,10 @@ class Machine:
             "KIBITZ_DATA_DIR": str(data_dir),
             **{f"KIBITZ_{key.upper()}": str(value) for key, value in chosen.items()},
         }
-        self.store: Store = open_store(data_dir)
+        self.store: Store = open_store(self.settings.database)
         self.referee: subprocess.Popen[bytes] | None = None
         self.worker: subprocess.Popen[bytes] | None = None
+        self.api: subprocess.Popen[bytes] | None = None
 
     def start_referee(self) -> None:
         self.referee = self._start(
@@ -49,6 +50,9 @@ class Machine:
 
     def start_worker(self) -> None:
         self.worker = self._start("worker", "kibitz_worker")
+
+    def start_api(self) -> None:
+        self.api = self._start("api", "kibitz_api")
 
     def _start(self, name: str, module: str, *options: str) -> subprocess.Popen[bytes]:
         with (self.settings.data_dir / f"{name}.log").open("ab") as log:
@@ -119,7 +123,7 @@ class Machine:
         return time.monotonic() - began
 
     def close(self) -> None:
-        for process in (self.worker, self.referee):
+        for process in (self.api, self.worker, self.referee):
             if process is not None and process.poll() is None:
                 process.terminate()
                 try:

@@ -6,10 +6,12 @@ import asyncio
 import json
 import os
 import signal
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
+from random import uniform
 from typing import TypeVar
 
 import redis
@@ -22,12 +24,17 @@ from kibitz_worker.play.processes import Given
 from kibitz_worker.sandbox import Layer, Limits
 from kibitz_worker.settings import Settings
 from kibitz_worker.store import Store
+from kibitz_worker.store.troubles import PASSING
 from kibitz_worker.work.attempts import Retry
 from kibitz_worker.work.holder import Holder
 from kibitz_worker.work.leases import renew
 
 LAYER = "KIBITZ_SANDBOX_LAYER"
 """Environment variable by which a worker tells its job processes what its probe has found."""
+
+PATIENCE_SECONDS = 120.0
+FIRST_PAUSE = 0.2
+LONGEST_PAUSE = 5.0
 
 UNPROBED = Layer("none", "this process was not started by a worker that has probed the sandbox")
 
@@ -65,8 +72,23 @@ class Job:
         )
 
     async def write(self, action: Callable[[Session, datetime], T]) -> T:
-        """Run a write transaction in a thread, so that the event loop goes on."""
-        return await asyncio.to_thread(self._write, action)
+        """Run a write transaction in a thread, so that the event loop goes on.
+
+        Trouble that passes (a database that restarts, a full disk) is waited for, as long as the
+        work is worth waiting for; so actions must bear being run twice. Raises StoreError.
+        """
+        until = time.monotonic() + PATIENCE_SECONDS
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                return await asyncio.to_thread(self._write, action)
+            except StoreError as error:
+                hopeless = error.reason not in PASSING or self.stopping.is_set()
+                if hopeless or time.monotonic() + pause > until:
+                    raise
+                log.warning("the database is waited for", reason=error.reason, error=str(error))
+            await asyncio.sleep(pause * uniform(0.75, 1.25))  # noqa: S311 - no secret
+            pause = min(LONGEST_PAUSE, 2 * pause)
 
     def _write(self, action: Callable[[Session, datetime], T]) -> T:
         with self.store.write() as session:
