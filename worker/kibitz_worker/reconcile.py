@@ -30,6 +30,7 @@ from kibitz_worker.store.models import (
     Version,
     VersionState,
 )
+from kibitz_worker.work.absence import settle_absences
 from kibitz_worker.work.attempts import Retry
 from kibitz_worker.work.expiry import drop_pointless, take_back
 from kibitz_worker.work.filling import absent, fill_admissions, fill_sets
@@ -115,7 +116,7 @@ class Reconciler:
             now = self._store.now(session)
             self._mind_the_clock(session, now)
             freed = take_back(session, now, retry_of(self._settings))
-            dropped = drop_pointless(session, now)
+            dropped = drop_pointless(session, now) + settle_absences(session, now)
             refuse_without_sandbox(session, now, crew(session, now))
         if freed or dropped:
             log.warning("work taken back", units=freed, dropped=dropped)
@@ -168,7 +169,8 @@ class Reconciler:
             # One job a process may wait; more would only be decided earlier than it needs to be.
             room = {SETS: hands.all - depth[SETS], UNTRUSTED: hands.sandboxed - depth[UNTRUSTED]}
             room[UNTRUSTED] -= fill_admissions(session, now, room[UNTRUSTED])
-            fill_sets(session, now, room, hands.all, self._settings.job_seconds)
+            chosen = self._settings
+            fill_sets(session, now, room, hands.all, chosen.job_seconds, chosen.bot_jobs)
             say_why_nothing_moves(session, now, hands)
 
 

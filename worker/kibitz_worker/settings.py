@@ -88,6 +88,9 @@ class Settings(BaseSettings):
     quarantine_after: int = Field(
         3, ge=1, description="Sets in a row a version may make fail before it is taken out."
     )
+    bot_jobs: int = Field(
+        0, ge=0, description="Jobs in which one bot may play at a time; 0 for no limit."
+    )
     job_seconds: float = Field(
         10, gt=0, le=3_600, description="Play time that one job should hold."
     )

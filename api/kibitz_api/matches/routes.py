@@ -6,9 +6,10 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 from kibitz import Record
 
-from kibitz_api.context import ReadSession, ServicesDep, TokenUser
+from kibitz_api.context import ReadSession, ServicesDep, TokenUser, WriteSession
 from kibitz_api.limits import REPLAYS
 from kibitz_api.matches import queries
+from kibitz_api.matches.annulment import Annulment, AnnulmentRequest, annul
 from kibitz_api.matches.messages import lines, owned_log
 from kibitz_api.matches.models import MatchAnswer, SetAnswer
 from kibitz_api.matches.pages import pages
@@ -95,3 +96,15 @@ def show_messages(
 def show_set(session: ReadSession, set_id: SetId) -> SetAnswer:
     """A duplicate set: its seatings side by side, and the attempts it took."""
     return queries.set_answer(session, queries.find_set(session, set_id))
+
+
+@api.post("/sets/{set_id}/annul")
+def annul_set(
+    services: ServicesDep,
+    session: WriteSession,
+    person: TokenUser,
+    set_id: SetId,
+    wanted: AnnulmentRequest,
+) -> Annulment:
+    """Strike a finished set of your tournament out: it stays to be read and counts no more."""
+    return annul(services.store, session, person, set_id, wanted)

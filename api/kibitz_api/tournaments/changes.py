@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from kibitz_worker.store.bots import version_labelled
 from kibitz_worker.store.models import Tournament, User
+from kibitz_worker.store.running import Running
 from kibitz_worker.store.tournaments import (
     cancel_tournament,
     create_tournament,
@@ -44,6 +45,7 @@ def create(session: Session, person: Person, wanted: TournamentRequest) -> Tourn
         format=wanted.format,
         sets_per_pairing=wanted.sets,
         rated=wanted.rated,
+        running=Running(wanted.priority, wanted.absence, wanted.wait_seconds),
         start=wanted.start,
     )
     return find(session, tournament.id)

@@ -141,6 +141,16 @@ class TournamentRequest(BaseModel):
     preset: Annotated[str, StringConstraints(max_length=40)] | None = None
     format: Literal["round_robin"] = "round_robin"
     rated: bool = True
+    priority: Annotated[
+        int, Field(ge=-5, le=5, description="Each step doubles its share of the workers.")
+    ] = 0
+    absence: Annotated[
+        Literal["wait", "void", "forfeit"],
+        Field(description="What becomes of sets whose self-hosted bot stays away."),
+    ] = "wait"
+    wait_seconds: Annotated[
+        int, Field(ge=0, le=2_592_000, description="How long it may stay away before that.")
+    ] = 0
     start: Annotated[bool, Field(description="Begin at once; else nonces can be added first.")] = (
         True
     )

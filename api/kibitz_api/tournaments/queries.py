@@ -120,7 +120,7 @@ def progress(session: Session, tournament_id: str) -> Progress:
         select(func.sum(DealSet.deals)).where(DealSet.tournament_id == tournament_id)
     )
     total = sum(counts.values())
-    over = counts.get(SetState.DONE, 0) + counts.get(SetState.VOID, 0)
+    over = sum(counts.get(s, 0) for s in (SetState.DONE, SetState.VOID, SetState.ANNULLED))
     return Progress(
         done=counts.get(SetState.DONE, 0),
         total=total,

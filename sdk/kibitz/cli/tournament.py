@@ -247,3 +247,26 @@ def _show_standings(rows: list[Any]) -> None:
             for place, row in enumerate(rows, 1)
         ),
     )
+
+
+@commands.command()
+def annul(
+    set_id: Annotated[str, typer.Argument(metavar="SET", help="The id of a finished set.")],
+    reason: Annotated[str, typer.Option(help="Why; shown beside the set.")],
+    to: To = None,
+    as_json: Json = False,
+) -> None:
+    """Strike a finished set of your tournament out; ratings are fitted again without it.
+
+    While the tournament goes on, a new set with new cards is played in its place.
+    """
+    from kibitz.cli.console import dump
+    from kibitz.cli.server import Server
+
+    with Server(to) as server:
+        found = server.post(f"sets/{set_id}/annul", {"reason": reason})
+    if as_json:
+        dump(found)
+        return
+    instead = f"; {found['replaced_by']} is played instead" if found["replaced_by"] else ""
+    print(f"Annulled set {found['set']}{instead}.")

@@ -31,8 +31,10 @@ from kibitz_worker.store.models import (
 )
 from kibitz_worker.store.names import check_title
 from kibitz_worker.store.partners import check_partners
+from kibitz_worker.store.running import Running
 
 FORMATS = ("round_robin",)
+DEFAULT_RUNNING = Running()
 MOST_SETS = 200_000
 """A tournament with more sets is refused; several smaller ones say the same sooner."""
 
@@ -51,13 +53,15 @@ def create_tournament(
     clock: Mapping[str, object] | None = None,
     policy: str = "forfeit_deal",
     rated: bool = True,
+    running: Running = DEFAULT_RUNNING,
     start: bool = True,
 ) -> Tournament:
     """Add a tournament with its whole plan; with `start` it begins to play at once.
 
     Raises InvalidError: the game's own reasons for bad options, NOT_DUPLICABLE, FORMAT_UNKNOWN,
     TOO_FEW_ENTRANTS, ENTRANT_TWICE, VERSION_NOT_ADMITTED, GAME_NOT_PLAYED, SETS_INVALID,
-    TOURNAMENT_TOO_LARGE, PARTNERS_SELF_HOSTED, CLOCK_INVALID, POLICY_UNKNOWN, TITLE_INVALID.
+    TOURNAMENT_TOO_LARGE, PARTNERS_SELF_HOSTED, CLOCK_INVALID, POLICY_UNKNOWN, TITLE_INVALID,
+    PRIORITY_INVALID, ABSENCE_INVALID.
     """
     rules = _rules(game, preset, options or {})
     _check_format(format)
@@ -66,7 +70,7 @@ def create_tournament(
     _check_size(len(tables), sets_per_pairing)
     checked = check_clock(clock)
     title = check_title(name or f"{rules.title} of {len(versions)}", "tournament name")
-    tournament = _new(owner, rules, title)
+    tournament = _new(owner, rules, title, running.checked())
     tournament.format = format
     tournament.sets_per_pairing = sets_per_pairing
     tournament.clock = checked
@@ -81,7 +85,7 @@ def create_tournament(
     return tournament
 
 
-def _new(owner: User, rules: Game, title: str) -> Tournament:
+def _new(owner: User, rules: Game, title: str, running: Running) -> Tournament:
     secret = new_secret()
     return Tournament(
         id=short_id(),
@@ -94,6 +98,9 @@ def _new(owner: User, rules: Game, title: str) -> Tournament:
         commitment=commitment(secret),
         owner_id=owner.id,
         created=datetime.now(UTC),
+        priority=running.priority,
+        absence=running.absence,
+        wait_seconds=running.wait_seconds,
     )
 
 

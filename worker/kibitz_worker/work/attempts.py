@@ -16,15 +16,13 @@ from sqlalchemy.orm import Session
 
 from kibitz_worker.store.models import (
     Attempt,
-    BotKind,
     DealSet,
     Leased,
     Outcome,
     SetState,
-    Version,
-    VersionState,
 )
 from kibitz_worker.store.texts import storable
+from kibitz_worker.work.blame import blame
 from kibitz_worker.work.leases import let_go, settle
 
 LONGEST_WAIT = 600.0
@@ -79,26 +77,12 @@ def fail_set(
         attempt.log = storable(failure.log[-LOG_LIMIT:]) or None
         session.flush()
     if failure.blame_version_id is not None:
-        blame(session, failure, retry)
-    give_back(now, deal_set, failure.text, retry, failures(session, deal_set.id))
-
-
-def blame(session: Session, failure: Failure, retry: Retry) -> None:
-    """Count a failure against a submitted version; too many in a row put it in quarantine.
-
-    A set that this version finishes wipes the count. Bots of the house and self-hosted ones are
-    never put away: the first fail with the platform, the second are waited for.
-    """
-    version = session.get(Version, failure.blame_version_id, with_for_update={"of": Version})
-    if version is None or version.bot.kind is not BotKind.SUBMITTED:
-        return
-    version.failures += 1
-    if version.failures >= retry.quarantine_after and version.state is VersionState.ADMITTED:
-        version.state = VersionState.QUARANTINED
-        version.reason = (
-            f"{version.failures} sets in a row failed because of it, the last one: {failure.text}"
+        put_away = blame(
+            session, now, failure.blame_version_id, failure.text, retry.quarantine_after
         )
-        version.log = storable(failure.log[-LOG_LIMIT:]) or version.log
+        if put_away is not None:
+            put_away.log = storable(failure.log[-LOG_LIMIT:]) or put_away.log
+    give_back(now, deal_set, failure.text, retry, failures(session, deal_set.id))
 
 
 def give_back(now: datetime, unit: Leased, reason: str, retry: Retry, failed: int) -> bool:

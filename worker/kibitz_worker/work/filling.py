@@ -7,7 +7,8 @@ played at the same time travel together. How many sets is measured by the tourna
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, or_, select
@@ -23,9 +24,9 @@ from kibitz_worker.store.models import (
     Pairing,
     SetState,
     Tournament,
-    TournamentState,
 )
 from kibitz_worker.work.outbox import SETS, UNTRUSTED, write_job
+from kibitz_worker.work.turns import Seats, Turns
 
 FIRST_SETS = 2
 MOST_SETS = 32
@@ -58,37 +59,63 @@ def fill_admissions(session: Session, now: datetime, room: int) -> int:
 
 
 def fill_sets(
-    session: Session, now: datetime, room: Mapping[str, int], workers: int, job_seconds: float
+    session: Session,
+    now: datetime,
+    room: Mapping[str, int],
+    workers: int,
+    job_seconds: float,
+    bot_jobs: int = 0,
 ) -> int:
     """Write jobs for due sets while the queues have room; return how many.
 
-    The tournament with the fewest sets under way goes first, so that all advance together.
+    Whose turn it is, `Turns` says; a bot plays in `bot_jobs` jobs at most (0: in any number).
     """
     left = dict(room)
     count = 0
-    query = select(Tournament).where(Tournament.state == TournamentState.RUNNING)
-    running = list(session.scalars(query.order_by(Tournament.started, Tournament.id)))
-    busy = {tournament.id: _under_way(session, tournament) for tournament in running}
-    while running and any(places > 0 for places in left.values()):
-        tournament = min(running, key=lambda t: busy[t.id])
+    turns, seats = Turns(session), Seats(session, bot_jobs)
+    while turns and any(places > 0 for places in left.values()):
+        tournament = turns.first()
+        entrants = _entrants(session, tournament.id)
         size = job_size(session, tournament, workers, job_seconds)
-        sets = _next_sets(session, now, tournament, size, left)
+        hall = Hall({q for q, places in left.items() if places <= 0}, seats, now)
+        sets = _next_sets(session, now, tournament, size, hall.closed_to(entrants))
         if not sets:
-            running.remove(tournament)
+            turns.out(tournament)
             continue
         left[_write(session, sets)] -= 1
-        busy[tournament.id] += 1
+        turns.took(tournament)
+        numbers = session.get_one(Pairing, sets[0].pairing_id).entrants
+        seats.took(entrants[number].version.bot_id for number in numbers)
         count += 1
     return count
 
 
-def _under_way(session: Session, tournament: Tournament) -> int:
-    query = select(func.count(DealSet.job.distinct())).where(
-        DealSet.tournament_id == tournament.id,
-        DealSet.state.in_((SetState.WAITING, SetState.LEASED)),
-        DealSet.job.is_not(None),
-    )
-    return session.scalar(query) or 0
+@dataclass(frozen=True)
+class Hall:
+    """What keeps entrants from being played just now."""
+
+    full_queues: Collection[str]
+    seats: Seats
+    now: datetime
+
+    def closed_to(self, entrants: Mapping[int, Entrant]) -> Callable[[Sequence[int]], bool] | None:
+        """Return what tells whether a pairing has to wait; None when nothing has to.
+
+        Absent players wait, and those who play in as many jobs as they may, and pairings whose
+        queue is full.
+        """
+        players = list(entrants.values())
+        waiting = {player.number for player in absent(players, self.now)}
+        waiting |= {one.number for one in players if self.seats.full(one.version.bot_id)}
+        if not waiting and not self.full_queues:
+            return None
+
+        def waits(numbers: Sequence[int]) -> bool:
+            if waiting.intersection(numbers):
+                return True
+            return _queue([entrants[number] for number in numbers]) in self.full_queues
+
+        return waits
 
 
 def job_size(session: Session, tournament: Tournament, workers: int, job_seconds: float) -> int:
@@ -124,32 +151,31 @@ def _last_job(session: Session, tournament: Tournament) -> tuple[int, float]:
 
 
 def _next_sets(
-    session: Session, now: datetime, tournament: Tournament, size: int, room: Mapping[str, int]
+    session: Session,
+    now: datetime,
+    tournament: Tournament,
+    size: int,
+    waits: Callable[[Sequence[int]], bool] | None,
 ) -> list[DealSet]:
-    """Return the next due sets of the pairing that is furthest behind and has room in its queue."""
+    """Return the next due sets of the pairing that is furthest behind and has not to wait."""
     due = or_(DealSet.due.is_(None), DealSet.due <= now)
-    waiting = (
-        select(DealSet)
-        .where(
-            DealSet.tournament_id == tournament.id,
-            DealSet.state == SetState.WAITING,
-            DealSet.job.is_(None),
-            due,
-        )
-        .order_by(DealSet.number)
+    waiting = select(DealSet).where(
+        DealSet.tournament_id == tournament.id,
+        DealSet.state == SetState.WAITING,
+        DealSet.job.is_(None),
+        due,
     )
-    closed = {queue for queue, places in room.items() if places <= 0}
-    entrants = _entrants(session, tournament.id)
-    passed: list[int] = []
-    while True:
-        first = session.scalar(waiting.where(DealSet.pairing_id.not_in(passed)).limit(1))
-        if first is None:
-            return []
-        players = [entrants[n] for n in session.get_one(Pairing, first.pairing_id).entrants]
-        if _queue(players) not in closed and not absent(players, now):
-            same = waiting.where(DealSet.pairing_id == first.pairing_id).limit(size)
-            return list(session.scalars(same))
-        passed.append(first.pairing_id)
+    if waits is not None:
+        pairings = select(Pairing.id, Pairing.entrants).where(
+            Pairing.tournament_id == tournament.id
+        )
+        closed = [key for key, numbers in session.execute(pairings) if waits(numbers)]
+        waiting = waiting.where(DealSet.pairing_id.not_in(closed))
+    waiting = waiting.order_by(DealSet.number)
+    first = session.scalar(waiting.limit(1))
+    if first is None:
+        return []
+    return list(session.scalars(waiting.where(DealSet.pairing_id == first.pairing_id).limit(size)))
 
 
 def _entrants(session: Session, tournament_id: str) -> dict[int, Entrant]:

@@ -16,7 +16,7 @@ from kibitz_worker.store.models.states import (
 from kibitz_worker.store.models.table import Table
 from kibitz_worker.store.models.tournaments import Entrant, Pairing, Tournament
 from kibitz_worker.store.models.users import Token, User
-from kibitz_worker.store.models.work import Meta, Outbox, Snapshot, WorkerProcess
+from kibitz_worker.store.models.work import Event, Meta, Outbox, Snapshot, WorkerProcess
 
 __all__ = [
     "Admission",
@@ -25,6 +25,7 @@ __all__ = [
     "BotKind",
     "DealSet",
     "Entrant",
+    "Event",
     "Leased",
     "Match",
     "MatchState",

@@ -35,12 +35,13 @@ class TournamentState(StrEnum):
 
 
 class SetState(StrEnum):
-    """Where a set (or an admission) stands."""
+    """Where a set (or an admission) stands; VOID was never played, ANNULLED counts no more."""
 
     WAITING = "waiting"
     LEASED = "leased"
     DONE = "done"
     VOID = "void"
+    ANNULLED = "annulled"
 
 
 class MatchState(StrEnum):

@@ -18,7 +18,10 @@ class Tournament(Table):
     """A tournament: a game with all its options, a format, a clock, a secret for its decks.
 
     `commitment` is the SHA-256 of `secret`; the secret is published when the tournament is over.
-    `reason` says why it stands where it stands. `pool` names the rating pool (game and options).
+    Each step of `priority` doubles its share of the workers. `absence` says what becomes of sets
+    whose self-hosted bot does not come within `wait_seconds`: they ``wait``, are made ``void``, or
+    count as ``forfeit``. `reason` says why it stands where it stands. `pool` names the rating pool
+    (game and options).
     """
 
     __tablename__ = "tournaments"
@@ -34,6 +37,9 @@ class Tournament(Table):
     policy: Mapped[str] = mapped_column(String(40))
     state: Mapped[TournamentState] = mapped_column(texts(TournamentState), index=True)
     rated: Mapped[bool]
+    priority: Mapped[int] = mapped_column(default=0)
+    absence: Mapped[str] = mapped_column(String(16), default="wait")
+    wait_seconds: Mapped[int] = mapped_column(default=0)
     secret: Mapped[bytes] = mapped_column(LargeBinary)
     commitment: Mapped[str] = mapped_column(String(64))
     reason: Mapped[str | None] = mapped_column(Text)

@@ -74,3 +74,20 @@ class Meta(Table):
 
     key: Mapped[str] = mapped_column(String(80), primary_key=True)
     value: Mapped[str] = mapped_column(Text)
+
+
+class Event(Table):
+    """Something that somebody did on purpose and that changed what counts; never altered.
+
+    `kind` is an UPPER_SNAKE word (``SET_ANNULLED``), `subject` the id of what it was done to.
+    """
+
+    __tablename__ = "events"
+    __table_args__ = (Index("ix_events_subject", "subject"),)
+
+    id: Mapped[int] = mapped_column(RowId, primary_key=True)
+    at: Mapped[datetime]
+    user_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    kind: Mapped[str] = mapped_column(String(40))
+    subject: Mapped[str] = mapped_column(String(80))
+    reason: Mapped[str] = mapped_column(Text)

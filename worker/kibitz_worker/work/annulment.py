@@ -1,0 +1,71 @@
+"""Annulling a set: a finished result is never changed, but it can be struck out, with a reason.
+
+The set and its matches stay to be looked at; ratings are fitted again without it. While the
+tournament goes on, a new set with new decks takes its place.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from kibitz_worker.errors import ConflictError, InvalidError, NotFoundError
+from kibitz_worker.store.models import (
+    DealSet,
+    Event,
+    Pairing,
+    SetState,
+    Tournament,
+    TournamentState,
+)
+
+ANNULLED = "SET_ANNULLED"
+REASON_LENGTH = 500
+GOES_ON = {TournamentState.CREATED, TournamentState.RUNNING, TournamentState.PAUSED}
+
+
+def annul_set(
+    session: Session, now: datetime, set_id: str, *, user_id: int | None, reason: str
+) -> DealSet | None:
+    """Strike a finished set out; return the set that is played in its place, if there is one.
+
+    Raises NotFoundError (SET_UNKNOWN), ConflictError (SET_NOT_DONE: only what is done can be
+    annulled, once) or InvalidError (REASON_MISSING).
+    """
+    why = " ".join(reason.split())[:REASON_LENGTH]
+    if not why:
+        raise InvalidError("say why the set is annulled", reason="REASON_MISSING")
+    deal_set = session.get(DealSet, set_id, with_for_update={"of": DealSet})
+    if deal_set is None:
+        raise NotFoundError(f"there is no set {set_id[:40]!r}", reason="SET_UNKNOWN")
+    if deal_set.state is not SetState.DONE:
+        raise ConflictError(
+            f"set {set_id} is {deal_set.state}; only a finished set can be annulled",
+            reason="SET_NOT_DONE",
+        )
+    deal_set.state = SetState.ANNULLED
+    deal_set.reason = f"annulled: {why}"
+    session.add(Event(at=now, user_id=user_id, kind=ANNULLED, subject=set_id, reason=why))
+    tournament = session.get_one(
+        Tournament, deal_set.tournament_id, with_for_update={"of": Tournament}
+    )
+    replaced = _another(session, deal_set) if tournament.state in GOES_ON else None
+    session.flush()
+    return replaced
+
+
+def _another(session: Session, annulled: DealSet) -> DealSet:
+    pairing = session.get_one(Pairing, annulled.pairing_id)
+    last = select(func.max(DealSet.number)).where(DealSet.tournament_id == annulled.tournament_id)
+    played = select(func.count()).where(DealSet.pairing_id == pairing.id)
+    made = DealSet(
+        id=f"{annulled.tournament_id}-{pairing.number}-{session.scalar(played)}",
+        tournament_id=annulled.tournament_id,
+        pairing_id=pairing.id,
+        number=(session.scalar(last) or 0) + 1,
+        state=SetState.WAITING,
+    )
+    session.add(made)
+    return made
