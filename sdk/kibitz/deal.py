@@ -1,6 +1,6 @@
 """One deal being played: where every card is, what has happened, and whose turn it is."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.actions import Action
 from kibitz.cards import BIT, mask_of, members
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 DEALT = tuple(encode(What.DEALT, place) for place in range(16))
 TURNED = tuple(encode(What.TURNED, place, 0) for place in range(16))
-_BIT = BIT.__getitem__
 _new_view = object.__new__
 _NEVER = 1 << 30
 
@@ -44,7 +43,7 @@ class Deal:
     For the rules of games there are ``hands`` (a mask for each place), ``stock`` (cards left to
     draw, top first), ``table`` (cards on the table in this trick), ``taken`` (tricks of each
     place), ``players`` (the seat that decides for each place), ``trump`` (suit index or ``None``),
-    ``contract``, and ``notes`` (numbers of the game's own). Only ``hands``, ``taken``, ``table``
+    ``contract``, and ``notes`` (values of the game's own). Only ``hands``, ``taken``, ``table``
     and ``log`` are lists, and copies have their own; the others are changed by assignment.
     """
 
@@ -92,17 +91,15 @@ class Deal:
         self.players: tuple[int, ...] = game.everyone
         self.trump: int | None = None
         self.contract = _NO_CONTRACT
-        self.notes: tuple[int, ...] = ()
+        self.notes: Any = ()
         self.scores: tuple[float, ...] | None = None
         self._seen: list[SeatLog | None] = [None] * game.seats
         self._forked = _NEVER
         layout = game.layouts[dealer]
-        self.hands = hands = [0] * game.places
-        for place, pick in layout.deals:
-            hands[place] = sum(map(_BIT, pick(deck)))
+        self.hands = layout.masks(deck, game.places)
         self.stock = tuple([deck[position] for position in layout.stock])
         self.log = layout.told[:]
-        self.secrets: list[list[Secret]] = [[] for _ in hands]
+        self.secrets: list[list[Secret]] = [[] for _ in game.everyone]
         for index, _, position in layout.face_up:
             self.log[index] += deck[position] + 1
         self.phase: Phase = game.start(self)
@@ -221,9 +218,9 @@ class Deal:
 
     def _seat_log(self, seat: int, before: SeatLog | None) -> SeatLog:
         # What was worked out for the deal that this one was copied from holds up to there.
-        seen = SeatLog(self.game, seat, self.dealer, self.number, self.totals, self.points)
-        seen.log, seen.secrets = self.log, self.secrets[seat]
-        seen.dealt = self.game.layouts[self.dealer].cards(self.deck, seat)
+        dealt = self.game.layouts[self.dealer].cards(self.deck, seat)
+        facts = self.game, seat, self.dealer, self.number, self.totals, self.points
+        seen = SeatLog(*facts, "", self.log, dealt, self.secrets[seat])
         if before is not None:
             seen.follow(before, self._forked)
         return seen
@@ -256,10 +253,12 @@ class Deal:
 
     def tell(self, what: What, place: int, detail: int = HIDDEN, *, secret: bool = False) -> None:
         """Say that something happened; of a secret only the place's own player sees the detail."""
+        hidden = what << 16 | place << 12  # as in ``Event.code``
         if secret:
-            self.secrets[place].append((len(self.log), encode(what, place, detail)))
-            detail = HIDDEN
-        self.log.append(encode(what, place, detail))
+            self.secrets[place].append((len(self.log), hidden + detail + 1))
+            self.log.append(hidden)
+        else:
+            self.log.append(hidden + detail + 1)
 
     def draw(self, place: int, *, face_up: bool = False) -> int:
         """Move the top card of the stock to a place, seen by its player or by all; return it."""

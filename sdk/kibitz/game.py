@@ -64,14 +64,15 @@ class Game(ABC):
         self._set("everyone", tuple(range(self.places)))
         if "deck" not in self.__dict__:
             self._set("deck", self.used_cards())
-        self._set("_card_set", frozenset(self.deck))
+        self._set("_every_card", bytes(self.deck))
         self._set("deck_mask", mask_of(self.deck))
+        self._set("_rings", tuple((*range(seat, self.seats), *range(seat)) for seat in range(self.seats)))
         self._set("layouts", tuple(self.layout(dealer) for dealer in range(self.seats)))
         kind, _, n = str(values["end"]).partition(":")
         self._set("goal", (kind, int(n or 0)))
         suits = range(len(self.cards.suits) + 1)
         worth = {
-            trump: [tuple(self.ranking(trump, led)).__getitem__ for led in suits]
+            trump: [list(self.ranking(trump, led)) for led in suits]
             for trump in (None, *suits)
         }
         by_card = {trump: [of[suit] for suit in self.cards.suit] for trump, of in worth.items()}
@@ -138,13 +139,14 @@ class Game(ABC):
         )
 
     def _numbers(self, deck: Sequence[object]) -> tuple[int, ...]:
+        every = self._every_card
         try:
-            cards = tuple(bytes(deck))  # type: ignore[arg-type]  # the quick way for numbers
+            cards = bytes(deck)  # type: ignore[arg-type]  # the quick way for numbers
         except (TypeError, ValueError, MemoryError, OverflowError):
-            cards = ()
-        if len(cards) != len(self.deck) or self._card_set != frozenset(cards):
             return self._check_deck(deck)
-        return cards
+        if len(cards) != len(every) or every.translate(None, cards):
+            return self._check_deck(deck)
+        return tuple(cards)
 
     def _check_cut(self, number: int, cut: object) -> int | None:
         needs = self.needs_cut(number)
@@ -169,8 +171,8 @@ class Game(ABC):
             raise DeckError(str(error)) from error
         codes = self.cards.codes
         doubled = sorted({card for card in cards if cards.count(card) > 1})
-        wrong = sorted(set(cards) - self._card_set)
-        missing = sorted(self._card_set - set(cards))
+        wrong = sorted(set(cards) - set(self.deck))
+        missing = sorted(set(self.deck) - set(cards))
         if doubled or wrong or missing:
             parts = [
                 f"{what}: {' '.join(codes[card] for card in some)}"
@@ -247,11 +249,17 @@ class Game(ABC):
 
     def wins(self, cards: Sequence[int], trump: int | None) -> int:
         """Return which card of a trick wins, counted from its leader: 0, 1, ..."""
-        return cards.index(max(cards, key=self._values[trump][cards[0]]))
+        worth = self._values[trump][cards[0]]
+        best, winner = worth[cards[0]], 0
+        for i, card in enumerate(cards):
+            if worth[card] > best:
+                best, winner = worth[card], i
+        return winner
 
-    _values: dict[int | None, list[Callable[[int], int]]]
+    _values: dict[int | None, list[list[int]]]
     _same_suit: tuple[int, ...]
-    _card_set: frozenset[int]
+    _rings: tuple[tuple[int, ...], ...]
+    _every_card: bytes
 
     def ranking(self, trump: int | None, led: int) -> Sequence[int]:
         """Return the worth of each card of the pack in a trick: trumps, then the suit led."""
@@ -346,7 +354,7 @@ class Game(ABC):
 
     def clockwise(self, seat: int) -> tuple[int, ...]:
         """Return all seats in order of play, beginning with one."""
-        return (*range(seat, self.seats), *range(seat))
+        return self._rings[seat]
 
     def clash(self, message: str, option: str) -> OptionError:
         """Return the error for options that do not go together."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
 
+from kibitz.cards import BIT
 from kibitz.events import What, encode
 
 Secret = tuple[int, int]
@@ -16,7 +17,7 @@ class Layout:
     all to see. Nobody sees the cards that are dealt to a dummy.
     """
 
-    __slots__ = ("_own", "deals", "face_up", "hands", "stock", "told")
+    __slots__ = ("_own", "_picks", "face_up", "hands", "stock", "told")
 
     def __init__(
         self,
@@ -34,7 +35,7 @@ class Layout:
             place: ([i for i, (one, _) in enumerate(dealt) if one == place], itemgetter(*positions))
             for place, positions in self.hands
         }
-        self.deals = tuple((place, itemgetter(*positions)) for place, positions in self.hands)
+        self._picks = tuple((place, itemgetter(*positions)) for place, positions in self.hands)
 
     def dealt(self) -> list[tuple[int, int]]:
         """Return (place, position) for each card in the order of the deal's first events."""
@@ -44,6 +45,13 @@ class Layout:
         """Return the cards that a place is dealt, in order."""
         cards: tuple[int, ...] = self._own[place][1](deck)
         return cards
+
+    def masks(self, deck: Sequence[int], places: int) -> list[int]:
+        """Return the hand that each of so many places is dealt, as a mask."""
+        bits, hands = itemgetter(*deck)(BIT), [0] * places
+        for place, pick in self._picks:
+            hands[place] = sum(pick(bits))
+        return hands
 
     def secrets(self, cards: Sequence[int], place: int) -> list[Secret]:
         """Return the number and code of each event of the deal as the player of a place sees it."""

@@ -40,16 +40,18 @@ class SeatLog:
         seat: int,
         dealer: int,
         number: int,
-        totals: tuple[float, ...] = (),
-        points: tuple[int, ...] = (),
-        table: str = "",
+        totals: tuple[float, ...],
+        points: tuple[int, ...],
+        table: str,
+        log: list[int],
+        dealt: tuple[int, ...] = (),
+        secrets: Sequence[Secret] = (),
     ) -> None:
         self.game, self.seat, self.dealer, self.number = game, seat, dealer, number
         self.totals, self.points, self.table = totals, points, table
         self.events: list[Event] = []
-        self.log: list[int] = []  # what everybody sees, and what only this seat sees instead
-        self.dealt: tuple[int, ...] = ()
-        self.secrets: list[Secret] = []
+        # What everybody sees, and what only this seat sees instead: its cards, and more.
+        self.log, self.dealt, self.secrets = log, dealt, secrets
         self.fold: Fold | None = None
         self.imagining: object = None
 
@@ -127,7 +129,7 @@ class View:
     ) -> "View":
         """Make a view from a seat's own events, as the protocol carries them."""
         of_sides = tuple(points) or (0,) * game.sides
-        log = SeatLog(game, seat, dealer, number, tuple(totals), of_sides, table)
+        log = SeatLog(game, seat, dealer, number, tuple(totals), of_sides, table, [])
         log.events += events
         return cls(log, len(log.events), game.actions.numbered(legal), scores)
 

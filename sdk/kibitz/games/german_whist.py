@@ -86,8 +86,8 @@ class GermanWhist(Game):
 
     def wins(self, cards: Sequence[int], trump: int | None) -> int:
         """The second card must be higher in the suit led, or a trump."""
-        value = self._values[trump][cards[0]]
-        return int(len(cards) > 1 and value(cards[1]) > value(cards[0]))
+        worth = self._values[trump][cards[0]]
+        return int(len(cards) > 1 and worth[cards[1]] > worth[cards[0]])
 
     def ranking(self, trump: int | None, led: int) -> Sequence[int]:
         """Jokers are the highest trumps, or a suit that beats every other."""

@@ -1,6 +1,5 @@
 """One trick: each place in turn plays a card."""
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from kibitz.actions import Action
@@ -29,7 +28,10 @@ class Trick(Phase):
         self.place = order[0]
         self.order = order
         self.trump = trump
-        self.following = {**dict(pairwise(order)), order[-1]: NOBODY}
+        following = [NOBODY] * (max(order) + 1)
+        for place, after in zip(order, order[1:], strict=False):
+            following[place] = after
+        self.following = tuple(following)
         self._led_by: dict[int, Trick] = {}
 
     @classmethod

@@ -207,12 +207,11 @@ class Ottocento(Game):
     def wins(self, cards: Sequence[int], trump: int | None) -> int:
         """The highest trump or card of the suit led; of Moors the last; never the Fool."""
         led = cards[1] if cards[0] == FOOL and len(cards) > 1 else cards[0]
-        value = self._values[trump][led]
+        worth = self._values[trump][led]
         best, winner = -2, 0
         for i, card in enumerate(cards):
-            worth = value(card)
-            if worth >= best:
-                best, winner = worth, i
+            if worth[card] >= best:
+                best, winner = worth[card], i
         return winner
 
     def ranking(self, trump: int | None, led: int) -> Sequence[int]:

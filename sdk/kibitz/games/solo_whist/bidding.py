@@ -1,5 +1,6 @@
 """The calls of Solo Whist, who calls when, and what a row of calls comes to."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from kibitz.actions import Action, Actions
@@ -67,6 +68,8 @@ class AuctionRules:
         self.above = {bid: in_order(PASS, *ladder[start:]) for bid, start in starts.items()}
         self.accept = in_order(PASS, COP, *ladder)
         self.turns = [[(seat + i) % seats for i in range(1, seats + 1)] for seat in range(seats)]
+        self.after = lru_cache(maxsize=8192)(self._after)
+        """Return what stands after a call (standing before, seat, call, dealer), and who is next."""
 
     def legal(self, now: Standing, seat: int) -> tuple[Action, ...]:
         """Return the calls of a seat in turn: pass, propose or accept, or any higher bid."""
@@ -79,6 +82,12 @@ class AuctionRules:
         if now.out >> seat & 1 and not self.single:
             return (PASS, COP)
         return self.accept
+
+    def _after(
+        self, before: Standing, seat: int, call: Action, dealer: int
+    ) -> tuple[Standing, int | None]:
+        now = before.after(seat, call)
+        return now, self.next_caller(before, now, seat, (dealer + 1) % self.seats)
 
     def next_caller(self, before: Standing, now: Standing, seat: int, eldest: int) -> int | None:
         """Return who calls after a seat has called, or ``None`` when the auction is over."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from kibitz.actions import Action
 from kibitz.cards import FRENCH
@@ -194,15 +194,13 @@ class SoloWhist(Game):
 
     def may_call(self, deal: Deal, auction: Auction) -> tuple[Action, ...]:
         """Pass; propose or accept; or bid any higher contract."""
-        return self.auction_rules.legal(cast("Standing", deal.notes), auction.place)
+        return self.auction_rules.legal(deal.notes, auction.place)
 
     def after_call(self, deal: Deal, auction: Auction) -> Phase:
         """The next one calls, until a contract is settled or the cards are thrown in."""
         seat, call = auction.calls[-1]
-        before = cast("Standing", deal.notes)
-        deal.notes = now = before.after(seat, call)
-        eldest = (deal.dealer + 1) % self.seats
-        following = self.auction_rules.next_caller(before, now, seat, eldest)
+        now, following = self.auction_rules.after(deal.notes, seat, call, deal.dealer)
+        deal.notes = now
         if following is not None:
             return auction.ask(following)
         if now.contract is None:
@@ -219,6 +217,7 @@ class SoloWhist(Game):
         """The contract stands; in some its maker names trumps."""
         declarer = found.bidder
         deal.contract = Contract(declarer, int(call), 1, found.partner, call.code)
+        deal.notes = self.terms(call)
         deal.tell(What.CONTRACT, declarer, call)
         if found.partner != NOBODY:
             deal.tell(What.PARTNER, found.partner, declarer)
@@ -253,9 +252,8 @@ class SoloWhist(Game):
             deal.show(deal.contract.declarer)
         return trick.led_by(winner)
 
-    def terms(self, contract: Contract) -> Terms:
+    def terms(self, call: Action) -> Terms:
         """Return what a contract asks for and is worth."""
-        call = ACTIONS[contract.bid]
         if not self.standard:
             return irish(call)
         terms = self.contracts[call]
@@ -272,8 +270,8 @@ class SoloWhist(Game):
         played = sum(deal.taken)
         if played == 13 or self.play_out == "always":
             return played == 13
-        terms = self.terms(deal.contract)
-        if self.standard and self.overtricks and terms.over:
+        terms: Terms = deal.notes
+        if terms.over and self.overtricks and self.standard:
             return False
         return terms.decided(self.won(deal), played)
 
@@ -281,14 +279,18 @@ class SoloWhist(Game):
 
     def score(self, deal: Deal) -> Scored:
         """Each opponent pays, or is paid, the units of the contract."""
-        terms, won = self.terms(deal.contract), self.won(deal)
-        units = terms.units
-        if self.standard and self.overtricks:
+        terms: Terms = deal.notes
+        won, units = self.won(deal), terms.units
+        if self.overtricks and self.standard:
             units = units * self.overtricks + terms.beyond(won) * (2 if self.slams else 1)
-        makers = {deal.contract.declarer, deal.contract.partner} - {NOBODY}
         unit = units if terms.made(won) else -units
-        each = unit * (self.seats - len(makers)) // len(makers)
-        return Scored(tuple(each if seat in makers else -unit for seat in range(self.seats)))
+        declarer, _, _, partner, _ = deal.contract
+        scores = [-unit] * self.seats
+        if partner == NOBODY:
+            scores[declarer] = unit * (self.seats - 1)
+        else:
+            scores[declarer] = scores[partner] = unit
+        return Scored(tuple(scores))
 
     def worst(self, offender: int) -> Scores:
         """The dearest contract lost."""
