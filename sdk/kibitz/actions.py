@@ -4,7 +4,7 @@ An action's number is its place in this list. The list may grow at its end, but 
 move: records, trained bots and the protocol hold the numbers.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from kibitz.cards import Pack, mask_of, members
 from kibitz.errors import ActionError
@@ -56,6 +56,44 @@ class Action(int):
         return self
 
 
+def _chunks(size: int) -> list[int]:
+    """Return the masks of up to five parts of a pack, mostly its suits."""
+    chunks = [range(start, min(start + 13, size)) for start in range(0, size, 13)]
+    if len(chunks[-1]) <= 2 and len(chunks) > 1:  # a pair of Jokers joins the last suit
+        chunks[-2:] = [range(chunks[-2].start, size)]
+    masks = [sum(1 << card for card in chunk) for chunk in chunks]
+    return masks + [0] * (5 - len(masks))
+
+
+def _join(of: Mapping[int, Action], chunks: list[int]) -> Callable[[int], tuple[Action, ...]]:
+    """Return a function that gives the actions of the cards of a mask, in rising order.
+
+    Whole hands are too many to remember; their parts within a suit are few. This is a closure
+    because every decision of every deal comes by here.
+    """
+    memo: dict[int, tuple[Action, ...]] = {0: ()}
+    a, b, c, d, e = chunks
+    get = memo.get
+
+    def actions(mask: int) -> tuple[Action, ...]:
+        found = get(mask)
+        if found is not None:
+            return found
+        try:
+            if e:
+                most = memo[mask & a] + memo[mask & b] + memo[mask & c]
+                return most + memo[mask & d] + memo[mask & e]
+            return memo[mask & a] + memo[mask & b] + memo[mask & c] + memo[mask & d]
+        except KeyError:  # a part that was never asked for
+            for chunk in chunks:
+                part = mask & chunk
+                if part not in memo:
+                    memo[part] = tuple([of[card] for card in members(part)])
+            return actions(mask)
+
+    return actions
+
+
 class Actions:
     """All actions of a game, by number and by code.
 
@@ -70,19 +108,15 @@ class Actions:
             Action(number, name, self._card(number, name), pack)
             for number, name in enumerate(self.names)
         )
-        size = len(pack.codes)
-        chunks = [range(start, min(start + 13, size)) for start in range(0, size, 13)]
-        if len(chunks[-1]) <= 2 and len(chunks) > 1:  # a pair of Jokers joins the last suit
-            chunks[-2:] = [range(chunks[-2].start, size)]
-        masks = [sum(1 << card for card in chunk) for chunk in chunks]
-        self._chunks = (*masks, *(0 for _ in range(5 - len(masks))))
-        self._memo: dict[int, tuple[Action, ...]] = {0: ()}
-        self.cards = self._join()
+        chunks = _chunks(len(pack.codes))
+        self.cards = _join(dict(enumerate(self.all)), chunks)
         """Return the cards of a mask as actions, in rising order."""
-        self._discard = {
+        discards = {
             action.card: action for action in self.starting("discard") if action.card is not None
         }
-        self.discardable = mask_of(self._discard)
+        self.discards = _join(discards, chunks)
+        """Return the discards of the cards of a mask, for games that have them."""
+        self.discardable = mask_of(discards)
         """The mask of the cards that can ever be discarded."""
 
     def _card(self, number: int, name: str) -> int | None:
@@ -104,30 +138,6 @@ class Actions:
         """Return the actions with these numbers, in the same order."""
         return tuple(map(self.all.__getitem__, numbers))
 
-    def _join(self) -> Callable[[int], tuple[Action, ...]]:
-        # Whole hands are too many to remember; their parts within a suit are few. This is a closure
-        # because every decision of every deal comes by here.
-        memo, (a, b, c, d, e) = self._memo, self._chunks
-        get, remember = memo.get, self._remember
-
-        def cards(mask: int) -> tuple[Action, ...]:
-            found = get(mask)
-            if found is not None:
-                return found
-            try:
-                if e:
-                    most = memo[mask & a] + memo[mask & b] + memo[mask & c]
-                    return most + memo[mask & d] + memo[mask & e]
-                return memo[mask & a] + memo[mask & b] + memo[mask & c] + memo[mask & d]
-            except KeyError as missing:
-                remember(missing.args[0])
-                return cards(mask)
-
-        return cards
-
-    def _remember(self, part: int) -> None:
-        self._memo[part] = tuple([self.all[card] for card in members(part)])
-
     def card_of(self, action: int) -> int:
         """Return the card that an action plays, discards or shows.
 
@@ -138,10 +148,6 @@ class Actions:
         if card is None:
             raise ActionError(f"{self.names[action]} is about no card")
         return card
-
-    def discards(self, mask: int) -> tuple[Action, ...]:
-        """Return the discards of the cards of a mask, for games that have them."""
-        return tuple(self._discard[card] for card in members(mask))
 
     def among(self, *codes: str) -> tuple[Action, ...]:
         """Return the actions with these codes, in the order of their numbers."""

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 DEALT = tuple(encode(What.DEALT, place) for place in range(16))
 TURNED = tuple(encode(What.TURNED, place, 0) for place in range(16))
+SHOWN = tuple(encode(What.SHOWN, place, 0) for place in range(16))
+REVEALED = tuple(encode(What.REVEALED, place, 0) for place in range(16))
+TRUMP = tuple(encode(What.TRUMP, place, 0) for place in range(16))
 _new_view = object.__new__
 _NEVER = 1 << 30
 
@@ -281,13 +284,16 @@ class Deal:
 
     def show(self, place: int) -> None:
         """Lay a place's hand open; it stays so."""
-        for card in members(self.hands[place]):
-            self.tell(What.SHOWN, place, card)
+        self.log.extend([SHOWN[place] + card for card in members(self.hands[place])])
+
+    def reveal(self, cards: int, place: int) -> None:
+        """Show to all, at the end, cards that lay hidden at a place or in the stock."""
+        self.log.extend([REVEALED[place] + card for card in members(cards)])
 
     def set_trump(self, suit: int | None) -> None:
         """Fix the trump suit of the deal (an index, or ``None``) and say so."""
         self.trump = suit
-        self.tell(What.TRUMP, self.dealer, HIDDEN if suit is None else suit)
+        self.log.append(TRUMP[self.dealer] + (HIDDEN if suit is None else suit))
 
     def __repr__(self) -> str:
         state = f"scores {self.scores}" if self.over else f"turn {self.turn}, {self.phase}"

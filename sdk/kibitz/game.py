@@ -1,7 +1,7 @@
 """The rules of a game: what every game has, and what a game may say for itself."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -66,14 +66,15 @@ class Game(ABC):
             self._set("deck", self.used_cards())
         self._set("_every_card", bytes(self.deck))
         self._set("deck_mask", mask_of(self.deck))
-        self._set("_rings", tuple((*range(seat, self.seats), *range(seat)) for seat in range(self.seats)))
+        self._set(
+            "_rings", tuple((*range(seat, self.seats), *range(seat)) for seat in range(self.seats))
+        )
         self._set("layouts", tuple(self.layout(dealer) for dealer in range(self.seats)))
         kind, _, n = str(values["end"]).partition(":")
         self._set("goal", (kind, int(n or 0)))
         suits = range(len(self.cards.suits) + 1)
         worth = {
-            trump: [list(self.ranking(trump, led)) for led in suits]
-            for trump in (None, *suits)
+            trump: [list(self.ranking(trump, led)) for led in suits] for trump in (None, *suits)
         }
         by_card = {trump: [of[suit] for suit in self.cards.suit] for trump, of in worth.items()}
         self._set("_values", by_card)

@@ -3,11 +3,13 @@
 from typing import TYPE_CHECKING
 
 from kibitz.actions import Action
-from kibitz.events import What
+from kibitz.events import What, encode
 from kibitz.phases.phase import Phase
 
 if TYPE_CHECKING:
     from kibitz.deal import Deal
+
+CHOSE = tuple(encode(What.CHOSE, place, 0) for place in range(16))
 
 
 class Choice(Phase):
@@ -33,7 +35,7 @@ class Choice(Phase):
 
     def apply(self, deal: "Deal", action: int) -> Phase:
         """Make the choice."""
-        deal.tell(What.CHOSE, self.place, action)
+        deal.log.append(CHOSE[self.place] + action)
         return deal.game.after_choice(deal, self, deal.game.actions[action])
 
     def __repr__(self) -> str:

@@ -3,11 +3,14 @@
 from typing import TYPE_CHECKING
 
 from kibitz.actions import Action
-from kibitz.events import What
+from kibitz.events import What, encode
 from kibitz.phases.phase import Phase
 
 if TYPE_CHECKING:
     from kibitz.deal import Deal
+
+DECLARED = tuple(encode(What.DECLARED, place, 0) for place in range(16))
+SHOWN = tuple(encode(What.SHOWN, place, 0) for place in range(16))
 
 
 class Declare(Phase):
@@ -30,9 +33,9 @@ class Declare(Phase):
     def apply(self, deal: "Deal", action: int) -> Phase:
         """Take the step; a ``show:`` step shows its card."""
         step = deal.game.actions[action]
-        deal.tell(What.DECLARED, self.place, action)
+        deal.log.append(DECLARED[self.place] + action)
         if step.card is not None:
-            deal.tell(What.SHOWN, self.place, step.card)
+            deal.log.append(SHOWN[self.place] + step.card)
         return deal.game.after_declare(deal, Declare(self.place, (*self.said, step)))
 
     def __repr__(self) -> str:

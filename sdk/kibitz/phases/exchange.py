@@ -4,11 +4,13 @@ from typing import TYPE_CHECKING
 
 from kibitz.actions import Action
 from kibitz.cards import BIT
-from kibitz.events import What
+from kibitz.events import What, encode
 from kibitz.phases.phase import Phase
 
 if TYPE_CHECKING:
     from kibitz.deal import Deal
+
+DISCARDED = tuple(encode(What.DISCARDED, place) for place in range(16))
 
 
 class Exchange(Phase):
@@ -33,11 +35,13 @@ class Exchange(Phase):
 
     def apply(self, deal: "Deal", action: int) -> Phase:
         """Lay the card away; only its owner sees which."""
-        card = deal.game.actions.card_of(action)
-        deal.hands[self.place] ^= BIT[card]
-        deal.tell(What.DISCARDED, self.place, action, secret=True)
-        after = Exchange(self.place, self.left - 1, self.away | BIT[card])
-        return after if after.left else deal.game.after_exchange(deal, after)
+        game, place, log = deal.game, self.place, deal.log
+        bit = BIT[game.actions.card_of(action)]
+        deal.hands[place] ^= bit
+        deal.secrets[place].append((len(log), DISCARDED[place] + action + 1))
+        log.append(DISCARDED[place])
+        after = Exchange(place, self.left - 1, self.away | bit)
+        return after if after.left else game.after_exchange(deal, after)
 
     def __repr__(self) -> str:
         return f"Exchange({self.place}, left={self.left})"

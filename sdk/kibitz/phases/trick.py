@@ -1,5 +1,6 @@
 """One trick: each place in turn plays a card."""
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from kibitz.actions import Action
@@ -29,7 +30,7 @@ class Trick(Phase):
         self.order = order
         self.trump = trump
         following = [NOBODY] * (max(order) + 1)
-        for place, after in zip(order, order[1:], strict=False):
+        for place, after in pairwise(order):
             following[place] = after
         self.following = tuple(following)
         self._led_by: dict[int, Trick] = {}

@@ -12,7 +12,8 @@ CRICCHE = {
     "knights": (each("N"), 13),
     "jacks": (each("J"), 12),
 }
-KINDS = (*CRICCHE, "trumps", "S", "B", "C", "D", "moors", "aces")
+SEQUENCES = ("trumps", "S", "B", "C", "D", "moors", "aces")
+KINDS = (*CRICCHE, *SEQUENCES)
 COUNTERS = mask_of(cards("BAG", "MAT"))
 CORE = mask_of(cards("MON", "SOL", "LUN"))
 CHAIN = cards(*(f"T{n}" for n in range(16, 4, -1)))
@@ -67,6 +68,11 @@ def trump_chain(pile: int) -> tuple[int, int]:
 
 def length(kind: str, pile: int) -> int:
     """Return how many cards the sequence of a kind has in a pile; 0 if there is none."""
+    return _length(kind, pile & MEMBERS[kind])
+
+
+@lru_cache(maxsize=65536)
+def _length(kind: str, pile: int) -> int:
     if kind == "trumps":
         return trump_chain(pile)[0]
     counters = (pile & COUNTERS).bit_count()
@@ -87,27 +93,27 @@ def value(kind: str, pile: int) -> int:
     if kind in CRICCHE:
         _, three = CRICCHE[kind]
         held = (pile & MEMBERS[kind]).bit_count()
-        return {3: three, 4: 2 * three}.get(held, 0)
+        return 0 if held < 3 else three if held == 3 else 2 * three
     n = length(kind, pile)
     return 5 * (n - 1) if n else 0
 
 
 def doubled(values: list[int]) -> int:
-    """Return the sum of some combinations of one sort, doubled if there are three or more."""
-    return sum(values) * (2 if len(values) >= 3 else 1)
+    """Return the sum of some combinations of one sort, doubled if three or more count."""
+    return sum(values) * (2 if len(values) - values.count(0) >= 3 else 1)
 
 
 def points(melds: dict[str, int]) -> int:
     """Return the points of melds, given as the cards of each kind."""
-    worth = {kind: value(kind, pile) for kind, pile in melds.items()}
-    cricche = [worth[kind] for kind in worth if worth[kind] and kind in CRICCHE]
-    sequences = [worth[kind] for kind in worth if worth[kind] and kind not in CRICCHE]
+    cricche = [value(kind, pile) for kind, pile in melds.items() if kind in CRICCHE]
+    sequences = [value(kind, pile) for kind, pile in melds.items() if kind not in CRICCHE]
     return doubled(cricche) + doubled(sequences)
 
 
 def pile_points(pile: int) -> int:
     """Return the points of all combinations in a pile."""
-    return points(dict.fromkeys(KINDS, pile))
+    cricche = [value(kind, pile) for kind in CRICCHE]
+    return doubled(cricche) + doubled([value(kind, pile) for kind in SEQUENCES])
 
 
 def is_meld(kind: str, shown: int) -> bool:

@@ -61,6 +61,7 @@ EMPTY = (
     *each("A"),
 )
 """Empty cards in the order in which they pay for the Fool."""
+EMPTY_CARDS = mask_of(EMPTY)
 
 COUNTING = (*each("J"), *each("N"), *each("Q"), *each("K"), *cards("BAG", "MON", "ANG"))
 """What pays for the Fool at the end if there is no empty card."""

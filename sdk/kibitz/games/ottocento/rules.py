@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from kibitz.actions import Action, Actions
 from kibitz.cards import BIT, mask_of, members
@@ -23,6 +23,7 @@ from kibitz.games.ottocento.pack import (
     BARRED,
     COUNTING,
     EMPTY,
+    EMPTY_CARDS,
     FOOL,
     PACK,
     TRUMPS,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from kibitz.view import View
 
 TRUMP_CARDS = PACK.suit_masks[TRUMPS]
+FOOL_CARD = BIT[FOOL]
 DISCARDABLE = members(mask_of(range(62)) & ~BARRED)
 SHOWABLE = members(mask_of(card for kind in MEMBERS.values() for card in members(kind)))
 ACTIONS = Actions(
@@ -142,12 +144,13 @@ class Ottocento(Game):
 
     def after_exchange(self, deal: Deal, exchange: Exchange) -> Phase:
         """The discards lie with Declarer's pile."""
-        deal.notes = self.piles(deal)._replace(discards=exchange.away)
+        deal.notes = Piles(discards=exchange.away, stock=self.piles(deal).stock)
         return Declare(exchange.place)
 
     def piles(self, deal: Deal) -> Piles:
         """Return the piles of a deal."""
-        return cast("Piles", deal.notes)
+        piles: Piles = deal.notes
+        return piles
 
     # Declarations.
 
@@ -202,7 +205,7 @@ class Ottocento(Game):
             return hand
         led = table[0] if table[0] != FOOL else table[1]
         follow = hand & PACK.same_suit[led] or hand & TRUMP_CARDS
-        return follow | hand & BIT[FOOL] if follow else hand
+        return follow | hand & FOOL_CARD if follow else hand
 
     def wins(self, cards: Sequence[int], trump: int | None) -> int:
         """The highest trump or card of the suit led; of Moors the last; never the Fool."""
@@ -226,25 +229,26 @@ class Ottocento(Game):
         """The trick goes to its side, the Fool to its own; a debt for it is paid when it can be."""
         table = deal.table
         winner = trick.order[self.wins(table, trick.trump)]
-        mine, theirs, discards, owing, *rest = self.piles(deal)
+        piles: Piles = deal.notes
+        mine, theirs, discards, owing, declared, declared_against, stock = piles
         declarer = deal.contract.declarer
-        won = mask_of(table)
-        if FOOL in table:
+        won = BIT[table[0]] | BIT[table[1]] | BIT[table[2]]
+        if won & FOOL_CARD:
             player = trick.order[table.index(FOOL)]
             if (player == declarer) != (winner == declarer):
-                won ^= BIT[FOOL]
+                won ^= FOOL_CARD
                 owing = player
                 if player == declarer:
-                    mine |= BIT[FOOL]
+                    mine |= FOOL_CARD
                 else:
-                    theirs |= BIT[FOOL]
+                    theirs |= FOOL_CARD
         if winner == declarer:
             mine |= won
         else:
             theirs |= won
-        deal.notes = Piles(mine, theirs, discards, owing, *rest)
+        deal.notes = Piles(mine, theirs, discards, owing, declared, declared_against, stock)
         trick.taken_by(deal, winner)
-        if owing != NOBODY:
+        if owing != NOBODY and EMPTY_CARDS & (mine | discards if owing == declarer else theirs):
             self.pay(deal, EMPTY)
         return trick.led_by(winner) if deal.hands[winner] else self.finish(deal, winner)
 
@@ -253,19 +257,16 @@ class Ottocento(Game):
         piles = self.piles(deal)
         if piles.owing == NOBODY:
             return
-        by_declarer = piles.owing == deal.contract.declarer
-        pile = piles.declarer | piles.discards if by_declarer else piles.defenders
+        mine, theirs, discards, owing, declared, declared_against, stock = piles
+        by_declarer = owing == deal.contract.declarer
+        pile = mine | discards if by_declarer else theirs
         card = next((card for card in with_cards if pile & BIT[card]), None)
         if card is None:
             return
         bit = BIT[card]
-        deal.tell(What.GIVEN, piles.owing, card)
-        deal.notes = piles._replace(
-            declarer=piles.declarer & ~bit if by_declarer else piles.declarer | bit,
-            defenders=piles.defenders | bit if by_declarer else piles.defenders & ~bit,
-            discards=piles.discards & ~bit,
-            owing=NOBODY,
-        )
+        deal.tell(What.GIVEN, owing, card)
+        mine, theirs = (mine & ~bit, theirs | bit) if by_declarer else (mine | bit, theirs & ~bit)
+        deal.notes = Piles(mine, theirs, discards & ~bit, NOBODY, declared, declared_against, stock)
 
     def kept(self, view: "View") -> int:
         """Discards pay for the Fool too, so none of them comes before what was paid with."""
@@ -308,10 +309,8 @@ class Ottocento(Game):
         """At the count everybody sees what lay hidden: the stock and the discards."""
         piles, declarer = self.piles(deal), deal.contract.declarer
         if deal.contract.name == SOLO.code or declarer == (deal.dealer + 1) % 3:
-            for card in members(piles.stock):
-                deal.tell(What.REVEALED, STOCK, card)
-        for card in members(piles.discards):
-            deal.tell(What.REVEALED, declarer, card)
+            deal.reveal(piles.stock, STOCK)
+        deal.reveal(piles.discards, declarer)
 
     def totals(self, deal: Deal, last: int) -> tuple[int, int]:
         """Return the half points of Declarer and Defenders at the end of play."""

@@ -69,7 +69,7 @@ class AuctionRules:
         self.accept = in_order(PASS, COP, *ladder)
         self.turns = [[(seat + i) % seats for i in range(1, seats + 1)] for seat in range(seats)]
         self.after = lru_cache(maxsize=8192)(self._after)
-        """Return what stands after a call (standing before, seat, call, dealer), and who is next."""
+        """Return what stands after a call (what stood, seat, call, dealer), and who is next."""
 
     def legal(self, now: Standing, seat: int) -> tuple[Action, ...]:
         """Return the calls of a seat in turn: pass, propose or accept, or any higher bid."""
