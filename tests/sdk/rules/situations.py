@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 import kibitz
 from kibitz.cards import mask_of
 from kibitz.phases import Trick
+from kibitz.placing import sums
 
 
 def cards(game: kibitz.Game, codes: str) -> list[int]:
@@ -63,5 +64,6 @@ def scores_of(game: kibitz.Game, results: Iterable[Sequence[float]]) -> kibitz.M
     for scores in results:
         assert not match.over, "the match was over before"
         match.results.append(tuple(scores))
+        match.totals = sums(match.results, game.seats)
         match.over = game.finished(match.results)
     return match
