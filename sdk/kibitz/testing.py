@@ -7,7 +7,7 @@
             kibitz.testing.check_game(variant)
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from random import Random
 
@@ -28,7 +28,7 @@ from kibitz.view import View
 LONGEST = 2000
 """More decisions than any deal takes."""
 
-_CARDS = {What.DEALT, What.TURNED, What.SHOWN}
+_CARDS = {What.DEALT, What.TURNED, What.SHOWN, What.PLAYED, What.GIVEN, What.REVEALED}
 
 
 def variants(kind: type[Game]) -> list[Game]:
@@ -217,40 +217,60 @@ def check_imagination(game: Game, seed: int) -> None:
     for deal in steps(game, seed):
         if deal.turn is None or rng.random() > 0.25:
             continue
-        view = deal.view(deal.turn)
+        view = deal.view(deal.turn if rng.random() < 0.5 else rng.randrange(game.seats))
         imagined = imagine(view, rng)
         assert imagined.seen(view.seat) == view.events
-        assert imagined.legal() == view.legal
         assert imagined.turn == deal.turn
+        assert imagined.view(view.seat).legal == view.legal
 
 
 def check_secrecy(game: Game, seed: int) -> None:
-    """Check that cards a seat cannot place could be exchanged without it being told otherwise."""
+    """Check that what a seat, or a spectator, cannot place could be elsewhere: nobody is told."""
     rng = Random(seed)
     for deal in steps(game, seed):
-        seat = rng.randrange(game.seats)
-        told = {event.detail for event in deal.seen(seat) if event.what in _CARDS}
-        unseen = [int(card) for card in deal.view(seat).unseen if card not in told]
-        if len(unseen) < 2 or rng.random() > 0.25 or deal.over:
-            continue
-        one, other = rng.sample(unseen, 2)
-        swap = {one: other, other: one}
-        deck = [swap.get(card, card) for card in deal.deck]
-        twin = replayed(deal, deck)
-        if twin is not None:
-            assert twin.seen(seat) == deal.seen(seat), "a seat was told of what it cannot see"
-            if deal.turn == seat:
-                assert twin.legal() == deal.legal(), "what is legal depends on unseen cards"
+        if rng.random() < 0.25:
+            _check_unseen(deal, rng.randrange(game.seats), rng)
+            _check_unseen(deal, None, rng)
 
 
-def replayed(deal: Deal, deck: list[int]) -> Deal | None:
-    """Return the same decisions played with another deck, or ``None`` if it forbids them."""
+def _check_unseen(deal: Deal, seat: int | None, rng: Random) -> None:
+    seen = deal.public() if seat is None else deal.seen(seat)
+    told = {event.detail for event in seen if event.what in _CARDS}
+    unseen = [card for card in deal.game.deck if card not in told]
+    some = rng.sample(unseen, min(len(unseen), rng.choice((2, 3, 52))))
+    swap = dict(zip(some, rng.sample(some, len(some)), strict=True))
+    twin = replayed(deal, [swap.get(card, card) for card in deal.deck], swap)
+    if twin is None:
+        return
+    after = twin.public() if seat is None else twin.seen(seat)
+    first = next((pair for pair in zip(seen, after, strict=False) if pair[0] != pair[1]), ())
+    if any(event.what is What.GIVEN for event in first):
+        return  # which card a pile gives tells, by the rules, what else is not in it
+    assert after == seen, "somebody was told of what he cannot see"
+    if seat is not None and deal.turn == seat:
+        assert twin.legal() == deal.legal(), "what is legal depends on unseen cards"
+
+
+def replayed(deal: Deal, deck: list[int], swap: Mapping[int, int] | None = None) -> Deal | None:
+    """Return the same decisions played with another deck, or ``None`` if it forbids them.
+
+    ``swap`` says which cards stand for which others where they are laid away.
+    """
     twin = deal.game.new_deal(deck, deal.dealer, deal.number, deal.cut)
     for seat, action in deal.history:
-        if twin.turn != seat or action not in twin.legal():
+        done = _exchanged(deal.game, action, swap or {})
+        if twin.turn != seat or done not in twin.legal():
             return None
-        twin.apply(action)
+        twin.apply(done)
     return twin
+
+
+def _exchanged(game: Game, action: int, swap: Mapping[int, int]) -> int:
+    card = game.actions[action].card
+    if card is None or card not in swap or not game.actions.names[action].startswith("discard:"):
+        return action
+    instead = f"discard:{game.cards.codes[swap[card]]}"
+    return game.actions.number.get(instead, HIDDEN)  # some cards may never be laid away
 
 
 def check_match(game: Game, seed: int = 0) -> None:
