@@ -14,7 +14,7 @@ from kibitz.deal import Deal
 from kibitz.errors import ImagineError
 from kibitz.events import Event, What
 from kibitz.hidden import Hidden, decisions
-from kibitz.laid_away import batches, choose, with_departures
+from kibitz.laid_away import batches, choose, exchange_roles, with_departures
 from kibitz.placement import Placement
 
 if TYPE_CHECKING:
@@ -142,6 +142,8 @@ class Puzzle:
         placed = placement.sample(rng, mixed=mixed)
         if placed is None:
             return None
+        if until and hidden.open and mixed:
+            exchange_roles(hidden, placed, until, self.discards, rng)
         deck = [-1] * len(self.game.deck)
         for position, card in (*hidden.known.items(), *placed.items()):
             deck[position] = card

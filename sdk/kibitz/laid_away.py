@@ -8,6 +8,9 @@ from typing import NamedTuple
 from kibitz.events import Event, What
 from kibitz.hidden import Hidden, Slot
 
+EXCHANGES = 12
+"""Changes of roles proposed per card that all have seen."""
+
 
 class Batch(NamedTuple):
     """Some discards of one place with no draw between them, by the numbers of their events."""
@@ -101,6 +104,36 @@ def _loose(hidden: Hidden, place: int) -> tuple[int, int, int]:
     loose = [card for card in hidden.cards if card not in hidden.seen and card not in given]
     can = hidden.layable.get(place, 0)
     return sum(can >> card & 1 for card in loose), len(given), len(loose)
+
+
+def exchange_roles(
+    hidden: Hidden,
+    placed: dict[int, int],
+    until: dict[int, int],
+    discards: list[Batch],
+    rng: Random,
+) -> None:
+    """Let cards that all have seen and others of a place change roles: one is kept, one laid away.
+
+    How many of the former are laid away is first drawn without regard to what the others can be in
+    the hand; these exchanges, of which each is as likely as the way back, put that right.
+    """
+    for place, times in discards:
+        known = [one for one in hidden.open if one[0].place == place and one[0].since < times[0]]
+        own = [slot for slot in hidden.slots if slot.place == place and slot.since < times[0]]
+        roles = {None, *times}
+        for _ in range(EXCHANGES * len(known) if own else 0):
+            (slot, card), other = rng.choice(known), rng.choice(own)
+            gone, left = until.get(slot.position), until.get(other.position)
+            if (gone is None) == (left is None) or not {gone, left} <= roles:
+                continue
+            leaves = hidden.may_leave(slot, card, times[0]) if left else hidden.fits(card, slot)
+            role = other._replace(until=times[0]) if gone else other
+            if leaves and hidden.fits(placed[other.position], role):
+                for position, when in ((slot.position, left), (other.position, gone)):
+                    until.pop(position, None)
+                    if when is not None:
+                        until[position] = when
 
 
 def with_departures(slots: list[Slot], until: dict[int, int], discards: list[Batch]) -> list[Slot]:
