@@ -129,10 +129,10 @@ def check_replay(deal: Deal) -> None:
     """Check that the deck and the decisions give the same deal again."""
     again = deal.game.new_deal(deal.deck, deal.dealer, deal.number, deal.cut)
     for seat, action in deal.history:
-        assert again.turn == seat
+        assert again.turn == seat, "in a replay it is somebody else's turn"
         again.play(action)
-    assert again.events == deal.events
-    assert again.scores == deal.scores
+    assert again.events == deal.events, "in a replay something else happens"
+    assert again.scores == deal.scores, "a replay has other scores"
 
 
 def check_copies(game: Game, seed: int) -> None:
@@ -219,9 +219,10 @@ def check_imagination(game: Game, seed: int) -> None:
             continue
         view = deal.view(deal.turn if rng.random() < 0.5 else rng.randrange(game.seats))
         imagined = imagine(view, rng)
-        assert imagined.seen(view.seat) == view.events
-        assert imagined.turn == deal.turn
-        assert imagined.view(view.seat).legal == view.legal
+        assert imagined.seen(view.seat) == view.events, "an imagined deal looks different"
+        assert imagined.turn == deal.turn, "in an imagined deal it is somebody else's turn"
+        legal = imagined.view(view.seat).legal
+        assert legal == view.legal, "in an imagined deal the seat may do something else"
 
 
 def check_secrecy(game: Game, seed: int) -> None:
