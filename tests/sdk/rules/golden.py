@@ -43,6 +43,41 @@ OPTIONS: dict[str, dict[str, tuple[int, dict[str, Any]]]] = {
     },
     "whos_who": {"revised": (2, {"objective": "revised"}), "large": (3, {"pack": 54})},
 }
+# Deals that begin with certain decisions, so that every contract is in a file.
+OPENINGS: dict[str, dict[str, tuple[int, dict[str, Any], str]]] = {
+    "solo_whist": {
+        "misere": (21, {}, "pass misere pass pass"),
+        "ouverte": (22, {"play_out": "always"}, "pass pass ouverte pass"),
+        "abundance": (23, {}, "prop abundance pass pass pass trump:D"),
+        "royal": (24, {"trump": "cycle"}, "royal pass pass pass"),
+        "late_cop": (25, {"prop_need": 7}, "pass prop pass pass cop"),
+        "petit": (26, {"slams": True}, "petit pass pass pass trump:S"),
+        "grand": (27, {"slams": True, "overtricks": 6}, "pass pass pass grand trump:H"),
+        "named_declared": (28, {"declared_trump": "bidder"}, "declared pass pass pass trump:C"),
+        "one_round": (
+            27,
+            {"rounds": "single", "uncopped": "raise_solo", "prop_need": 7},
+            "prop pass pass pass solo",
+        ),
+        "irish_misere": (30, {"variant": "irish"}, "bid:9C misere pass pass pass"),
+        "irish_for_three": (31, {"variant": "irish3", "play_out": "always"}, "bid:6NT pass pass"),
+    },
+    "whiskey": {
+        "redoubled": (21, {}, "bid:3 double pass redouble pass pass pass lose:NT"),
+        "thrown_in": (22, {}, "pass pass pass"),
+    },
+    "ottocento": {"passed_out": (21, {}, "pass pass pass")},
+}
+# Options under which the ways to go on are counted too.
+PERFT_OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
+    "german_whist": {"jokers": {"follow1": False, "jokers": True}},
+    "whist": {"no_trumps": {"trump": "cycle", "cycle": ["NT"]}},
+    "solo_whist": {"irish3": {"variant": "irish3", "play_out": "always"}},
+    "three_handed_whist": {"bottom": {"cut": "bottom", "name_trump": "after"}},
+    "whiskey": {"left": {"first_call": "left", "end_passes": 2}},
+    "whos_who": {"large": {"pack": 54}},
+    "ottocento": {"long_hands": {"deal": "19+5", "pips": "uniform"}},
+}
 
 
 def actions(name: str) -> str:
@@ -50,12 +85,12 @@ def actions(name: str) -> str:
     return "".join(f"{int(one)} {one.code}\n" for one in kibitz.game(name).actions)
 
 
-def playthrough(game: kibitz.Game, seed: int = 1) -> str:
-    """Return a deal played at random: at each decision what is legal and what happened."""
-    return "\n".join(_lines(game, seed)) + "\n"
+def playthrough(game: kibitz.Game, seed: int = 1, opening: str = "") -> str:
+    """Return a deal played at random after an opening: what is legal, what happened."""
+    return "\n".join(_lines(game, seed, iter(opening.split()))) + "\n"
 
 
-def _lines(game: kibitz.Game, seed: int) -> Iterator[str]:
+def _lines(game: kibitz.Game, seed: int, opening: Iterator[str]) -> Iterator[str]:
     options = " ".join(f"{key}={value}" for key, value in game.options().items())
     yield f"{game.name} {options}"
     rng = Random(seed)
@@ -71,7 +106,8 @@ def _lines(game: kibitz.Game, seed: int) -> Iterator[str]:
         told = len(deal.events)
         if deal.turn is None:
             break
-        action = testing.choose(deal, rng)
+        code = next(opening, None)
+        action = testing.choose(deal, rng) if code is None else game.actions.find(code)
         who = f"seat {deal.turn}" + (f" for {deal.place}" if deal.place != deal.turn else "")
         yield f"{len(deal.history)} {who}: {action.code} of {' '.join(deal.codes())}"
         deal.play(action)
@@ -97,9 +133,9 @@ def describe(game: kibitz.Game, event: kibitz.Event) -> str:
     return " ".join(words)
 
 
-def perft(name: str) -> str:
+def perft(game: kibitz.Game) -> str:
     """Return how many ways some deals can be played from near their end, by length."""
-    game, lines = kibitz.game(name, **IN_PERFT.get(name, {})), []
+    lines = []
     for first, left in PERFT:
         seed, end = next(
             (seed, end)
@@ -135,7 +171,9 @@ def files(name: str) -> dict[Path, Callable[[], str]]:
     plays = FOLDER / "playthroughs"
     found: dict[Path, Callable[[], str]] = {
         FOLDER / "actions" / f"{name}.txt": partial(actions, name),
-        FOLDER / "perft" / f"{name}.txt": partial(perft, name),
+        FOLDER / "perft" / f"{name}.txt": partial(
+            perft, kibitz.game(name, **IN_PERFT.get(name, {}))
+        ),
         plays / f"{name}.txt": partial(playthrough, kibitz.game(name)),
     }
     for seed, preset in enumerate(game_class(name).presets, 2):
@@ -144,6 +182,12 @@ def files(name: str) -> dict[Path, Callable[[], str]]:
     for what, (seed, options) in OPTIONS.get(name, {}).items():
         path = plays / f"{name}.{what}.txt"
         found[path] = partial(playthrough, kibitz.game(name, **options), seed)
+    for what, (seed, options, opening) in OPENINGS.get(name, {}).items():
+        path = plays / f"{name}.{what}.txt"
+        found[path] = partial(playthrough, kibitz.game(name, **options), seed, opening)
+    for what, options in PERFT_OPTIONS.get(name, {}).items():
+        path = FOLDER / "perft" / f"{name}.{what}.txt"
+        found[path] = partial(perft, kibitz.game(name, **options))
     return found
 
 

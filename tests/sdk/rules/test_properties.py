@@ -87,7 +87,7 @@ def test_every_game_with_any_options(chosen: tuple[str, dict[str, Any]], seed: i
 @pytest.mark.campaign
 @pytest.mark.parametrize("name", kibitz.games())
 def test_many_options_of_every_game(name: str) -> None:
-    @settings(UNHURRIED, max_examples=1000)
+    @settings(UNHURRIED, max_examples=300)
     @given(variants(name), st.integers(0, 10**6))
     def check(options: dict[str, Any], seed: int) -> None:
         check_all((name, options), seed)
