@@ -5,39 +5,89 @@ Also runs by itself: `python -m bench.rules [--json] [--quick]`.
 
 import argparse
 import json
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from random import Random
 from statistics import median
 from time import process_time
 
 import kibitz
+import kibitz.deal
 from kibitz import testing
+
+from bench import rules_peers as peers
+
+BRIDGE, TEXTARENA = "OpenSpiel bridge", "TextArena German Whist"
 
 
 def measure(*, quick: bool) -> dict[str, object]:
     """Measure all games; the keys are documented in bench/README.md."""
     rounds, deals = (3, 30) if quick else (9, 200)
     games = {name: kibitz.game(name) for name in kibitz.games()}
-    speed = {name: median_of(rounds, partial(playing, game, deals)) for name, game in games.items()}
-    bridge = bridge_speed(rounds, deals)
-    ratio = {name: None if bridge is None else one / bridge for name, one in speed.items()}
-    imagined = {name: imagining(game, 5 if quick else 30) for name, game in games.items()}
-    return {
-        "decisions_per_cpu_s": speed,
-        "openspiel_bridge_decisions_per_cpu_s": bridge,
-        "ratio_to_openspiel_bridge": ratio,
-        "copy_us": {name: copying(game, rounds) for name, game in games.items()},
-        "imagine_ms": {name: median(times) * 1e3 for name, (times, _) in imagined.items()},
-        "imagine_found": {name: found for name, (_, found) in imagined.items()},
+    runs: dict[str, Callable[[], float] | None] = {
+        name: partial(playing, game, deals) for name, game in games.items()
     }
+    runs[BRIDGE] = peers.openspiel_bridge(deals)
+    runs[TEXTARENA] = peers.textarena_german_whist(max(5, deals // 10))
+    speeds = in_turn(rounds, runs)
+    imagined = {name: imagining(game, 5 if quick else 30) for name, game in games.items()}
+    ottocento = median(speeds["ottocento"])
+    return {
+        "build": "compiled" if kibitz.deal.__file__.endswith((".so", ".pyd")) else "pure",
+        "decisions_per_cpu_s": {name: round(median(speeds[name])) for name in games},
+        "openspiel_bridge_decisions_per_cpu_s": rounded(speeds[BRIDGE]),
+        "textarena_german_whist_decisions_per_cpu_s": rounded(speeds[TEXTARENA]),
+        "ratio_to_openspiel_bridge": {name: ratio(speeds[name], speeds[BRIDGE]) for name in games},
+        "ratio_to_textarena": ratio(speeds["german_whist"], speeds[TEXTARENA]),
+        "ottocento_deal_ms": round(decisions_a_deal(games["ottocento"]) / ottocento * 1e3, 3),
+        "copy_us": {name: round(copying(game, rounds), 3) for name, game in games.items()},
+        "imagine_ms": {name: round(median(ms) * 1e3, 3) for name, (ms, _) in imagined.items()},
+        "imagine_found": {name: round(found, 5) for name, (_, found) in imagined.items()},
+    }
+
+
+def in_turn(rounds: int, runs: Mapping[str, Callable[[], float] | None]) -> dict[str, list[float]]:
+    """Return the figures of some rounds of all runs, after one that is not counted.
+
+    What else the machine does falls on all of them alike, so that ratios within a round hold.
+    """
+    made = {name: run for name, run in runs.items() if run is not None}
+    found: dict[str, list[float]] = {name: [] for name in runs}
+    for number in range(rounds + 1):
+        for name, run in made.items():
+            figure = run()
+            if number:
+                found[name].append(figure)
+    return found
+
+
+def ratio(own: list[float], other: list[float]) -> float | None:
+    """Return the median of the ratios of figures that were measured in the same round."""
+    if not other:
+        return None
+    return round(median(one / its for one, its in zip(own, other, strict=True)), 3)
+
+
+def rounded(figures: list[float]) -> int | None:
+    """Return the median of some figures, if there are any."""
+    return round(median(figures)) if figures else None
 
 
 def median_of(rounds: int, run: Callable[[], float]) -> float:
     """Return the median of some runs, after one that is not counted."""
     run()
     return median(run() for _ in range(rounds))
+
+
+def decisions_a_deal(game: kibitz.Game, deals: int = 100) -> float:
+    """Return how many decisions a deal takes in random play, by the mean of some deals."""
+    rng, decisions = Random(1), 0
+    for number in range(deals):
+        deal = game.new_deal(kibitz.shuffle(game, number), number % game.seats)
+        while not deal.over:
+            deal.apply(rng.choice(deal.legal()))
+            decisions += 1
+    return decisions / deals
 
 
 def playing(game: kibitz.Game, deals: int) -> float:
@@ -53,31 +103,6 @@ def playing(game: kibitz.Game, deals: int) -> float:
             legal = deal.view(turn).legal
             deal.apply(legal[int(random() * len(legal))])
             decisions += 1
-    return decisions / (process_time() - start)
-
-
-def bridge_speed(rounds: int, deals: int) -> float | None:
-    """Return the same of OpenSpiel's bridge, without its double dummy solver; `None` without it."""
-    try:
-        import pyspiel  # noqa: PLC0415  # only where it is installed
-    except ImportError:
-        print("pyspiel is not installed: no comparison with OpenSpiel", file=sys.stderr)
-        return None
-    bridge = pyspiel.load_game("bridge(use_double_dummy_result=false)")
-    return median_of(rounds, partial(bridge_playing, bridge, deals))
-
-
-def bridge_playing(bridge: "object", deals: int) -> float:
-    """Return decisions per CPU-second of random bridge; dealing takes time but is not counted."""
-    rng = Random(1)
-    random, decisions = rng.random, 0
-    start = process_time()
-    for _ in range(deals):
-        state = bridge.new_initial_state()  # type: ignore[attr-defined]  # pyspiel has no types
-        while not state.is_terminal():
-            decisions += not state.is_chance_node()
-            legal = state.legal_actions()
-            state.apply_action(legal[int(random() * len(legal))])
     return decisions / (process_time() - start)
 
 
