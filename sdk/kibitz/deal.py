@@ -222,8 +222,9 @@ class Deal:
     def _seat_log(self, seat: int, before: SeatLog | None) -> SeatLog:
         # What was worked out for the deal that this one was copied from holds up to there.
         dealt = self.game.layouts[self.dealer].cards(self.deck, seat)
-        facts = self.game, seat, self.dealer, self.number, self.totals, self.points
-        seen = SeatLog(*facts, "", self.log, dealt, self.secrets[seat])
+        game, log, secrets = self.game, self.log, self.secrets[seat]
+        dealer, number, totals, points = self.dealer, self.number, self.totals, self.points
+        seen = SeatLog(game, seat, dealer, number, totals, points, "", log, dealt, secrets)
         if before is not None:
             seen.follow(before, self._forked)
         return seen

@@ -128,7 +128,8 @@ class Game(ABC):
             raise DeckError(f"the number of a deal counts from 0, it cannot be {number!r:.20}")
         if 0 < self.schedule <= number:
             raise DeckError(f"{self.name} has deals 0 to {self.schedule - 1}, no deal {number}")
-        shown = self._check_cut(number, cut)
+        needs_cut = self.needs_cut(number)
+        shown = self._check_cut(number, cut) if needs_cut or cut is not None else None
         return Deal(
             self,
             cards,

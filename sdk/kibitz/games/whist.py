@@ -15,6 +15,7 @@ from kibitz.placing import sums
 from kibitz.relabel import Relabelling, exchanges
 
 SUITS = ("C", "D", "H", "S", "NT")
+SHOWN = What.SHOWN  # members of enumerations are slow to look up
 GAME = 5  # the points of a game of a rubber
 
 
@@ -60,7 +61,7 @@ class Whist(Game):
     def start(self, deal: Deal) -> Phase:
         """Trumps are the suit of the last card dealt, or go by the number of the deal."""
         if self.trump == "turn_up":
-            deal.tell(What.SHOWN, deal.dealer, deal.deck[51])
+            deal.tell(SHOWN, deal.dealer, deal.deck[51])
             deal.set_trump(FRENCH.suit[deal.deck[51]])
         else:
             deal.set_trump(self.trump_of(deal.number))

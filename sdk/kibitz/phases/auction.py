@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 
 CALLED = tuple(encode(What.CALLED, place, 0) for place in range(16))
-_call = tuple.__new__  # in half the time of ``Call(...)``
+# Quicker than calling the classes.
+_call, _new = tuple.__new__, object.__new__
 
 
 class Call(NamedTuple):
@@ -36,7 +37,9 @@ class Auction(Phase):
 
     def ask(self, seat: int) -> "Auction":
         """Return the auction with a seat to call next."""
-        return Auction(seat, self.calls)
+        asked: Auction = _new(Auction)
+        asked.place, asked.calls = seat, self.calls
+        return asked
 
     def legal(self, deal: "Deal") -> tuple[Action, ...]:
         """Whatever the game allows."""
@@ -46,8 +49,10 @@ class Auction(Phase):
         """Make the call."""
         game, place = deal.game, self.place
         deal.log.append(CALLED[place] + action)
-        call = _call(Call, (place, game.actions.all[action]))
-        return game.after_call(deal, Auction(place, (*self.calls, call)))
+        after: Auction = _new(Auction)
+        after.place = place
+        after.calls = (*self.calls, _call(Call, (place, game.actions.all[action])))
+        return game.after_call(deal, after)
 
     def __repr__(self) -> str:
         return f"Auction({self.place}, calls={self.calls})"

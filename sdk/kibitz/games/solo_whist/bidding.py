@@ -73,10 +73,11 @@ class AuctionRules:
 
     def legal(self, now: Standing, seat: int) -> tuple[Action, ...]:
         """Return the calls of a seat in turn: pass, propose or accept, or any higher bid."""
-        if now.bid == NOBODY:
+        bid = now.bid
+        if bid == NOBODY:
             return self.first
-        if not now.open_prop:
-            return self.above[now.bid]
+        if bid != PROP or now.partner != NOBODY:
+            return self.above[bid]
         if seat == now.bidder:
             return (PASS, SOLO) if self.uncopped == "raise_solo" else self.above[PROP]
         if now.out >> seat & 1 and not self.single:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from kibitz.view import View
 
 DUMMY = 3
+SHOWN, CONTRACT = What.SHOWN, What.CONTRACT  # members of enumerations are slow to look up
 NOTHING_BID = Standing()
 PACKETS = {
     "33331": [(3, 3, 3, 3)] * 4 + [(1, 1, 1, 1)],
@@ -131,7 +132,7 @@ class SoloWhist(Game):
         open_cards = [51] if self.turns_up else positions[DUMMY] if self.seats == 3 else []
         return Layout(list(positions.items()), face_up=open_cards)
 
-    @property
+    @cached_property
     def turns_up(self) -> bool:
         """Whether dealer's last card is turned up for the prospective trumps."""
         return self.standard and self.trump == "turn_up"
@@ -157,7 +158,7 @@ class SoloWhist(Game):
     def start(self, deal: Deal) -> Phase:
         """The prospective trump suit is shown, and eldest calls first."""
         if self.turns_up:
-            deal.tell(What.SHOWN, deal.dealer, deal.deck[51])
+            deal.tell(SHOWN, deal.dealer, deal.deck[51])
         elif deal.cut is not None:
             deal.tell(What.CUT, deal.dealer, deal.cut)
         deal.notes = NOTHING_BID
@@ -171,7 +172,7 @@ class SoloWhist(Game):
 
     # Auction.
 
-    @property
+    @cached_property
     def standard(self) -> bool:
         """Whether the contracts are those of Solo, not the Irish ones."""
         return self.variant == "standard"
@@ -218,7 +219,7 @@ class SoloWhist(Game):
         declarer = found.bidder
         deal.contract = Contract(declarer, int(call), 1, found.partner, call.code)
         deal.notes = self.terms(call)
-        deal.tell(What.CONTRACT, declarer, call)
+        deal.tell(CONTRACT, declarer, call)
         if found.partner != NOBODY:
             deal.tell(What.PARTNER, found.partner, declarer)
         if call.code in NAMED or (call.code == "declared" and self.declared_trump == "bidder"):
