@@ -54,7 +54,7 @@ CYCLES: Mapping[str, tuple[int | None, ...]] = {
 }
 ENDS = Allowed(
     ends=(End("deals"),),
-    words="deals:N with N a multiple of 4; of 3 with variant=irish3, where it is deals:15 at first",
+    words="deals:N with N a multiple of 4; of 3 with variant=irish3, where the default is deals:15",
 )
 
 
