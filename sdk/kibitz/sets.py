@@ -23,8 +23,11 @@ class Seating(NamedTuple):
     order: tuple[int, ...]
 
 
-def seatings(game: Game) -> tuple[Seating, ...]:
+def seatings(game: Game, players: int | None = None) -> tuple[Seating, ...]:
     """Return the matches of one duplicate set: 2, 6 or 24 for 2, 3 or 4 independent players.
+
+    ``players`` can be the number of seats of a game of sides: each seat then has a player of its
+    own, and players 0 and 2 are partners against 1 and 3.
 
     Raises:
         OptionError: the game's matches have no fixed number of deals with fresh decks.
@@ -35,6 +38,9 @@ def seatings(game: Game) -> tuple[Seating, ...]:
             " deals, each with a fresh deck",
             reason="NOT_DUPLICABLE",
         )
+    if players == game.seats != game.players:
+        turns = (tuple((seat + turn) % players for seat in range(players)) for turn in (0, 1))
+        return tuple(Seating(0, turn, order) for turn, order in enumerate(turns))
     players = game.players
     rounds = [(0, *others) for others in permutations(range(1, players))]
     return tuple(

@@ -77,13 +77,22 @@ def _write(session: Session, tournament: Tournament, archive: ArchiveWriter) -> 
         matches = [match for match in deal_set.matches if match.state is MatchState.DONE]
         for match in matches:
             archive.add(f"records/{match.id}.json", match.record or "")
-        archive.add(f"sets/{deal_set.number:06}.json", _text(_set(deal_set, pairing, matches)))
+        told = _set(deal_set, pairing, matches, _cards(session, deal_set, by_id))
+        archive.add(f"sets/{deal_set.number:06}.json", _text(told))
         if deal_set.state is SetState.DONE:
             _count(deal_set, pairing, totals)
         count += 1
     order = sorted(by_id.values(), key=lambda pairing: pairing.number)
     rows = standings({e.version.label: totals[e.number] for e in tournament.entrants})
     archive.add("tournament.json", _text(_tournament(tournament, order, count, rows)))
+
+
+def _cards(session: Session, deal_set: DealSet, by_id: dict[int, Pairing]) -> dict[str, int] | None:
+    """Tell whose cards a set has, when it has those of another one."""
+    if deal_set.twin_id is None:
+        return None
+    twin = session.get_one(DealSet, deal_set.twin_id)
+    return {"set": twin.number, "pairing": by_id[twin.pairing_id].number}
 
 
 def _sets(session: Session, tournament: Tournament) -> Iterator[DealSet]:
@@ -116,11 +125,14 @@ def _count(deal_set: DealSet, pairing: Pairing, totals: dict[int, Total]) -> Non
             totals[pairing.entrants[match.seating[forfeit["seat"]]]].forfeits += 1
 
 
-def _set(deal_set: DealSet, pairing: Pairing, matches: list[Match]) -> dict[str, Any]:
+def _set(
+    deal_set: DealSet, pairing: Pairing, matches: list[Match], cards: dict[str, int] | None
+) -> dict[str, Any]:
     return {
         "id": deal_set.id,
         "number": deal_set.number,
         "pairing": pairing.number,
+        "cards": cards,
         "state": str(deal_set.state),
         "reason": deal_set.reason,
         "scores": deal_set.scores,

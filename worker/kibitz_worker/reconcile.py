@@ -30,6 +30,7 @@ from kibitz_worker.store.models import (
     Version,
     VersionState,
 )
+from kibitz_worker.store.planning import advance
 from kibitz_worker.work.absence import settle_absences
 from kibitz_worker.work.attempts import Retry
 from kibitz_worker.work.expiry import drop_pointless, take_back
@@ -37,6 +38,7 @@ from kibitz_worker.work.filling import absent, fill_admissions, fill_sets
 from kibitz_worker.work.jumps import Clock, after_jump, shorten_leases
 from kibitz_worker.work.messages import prune_messages
 from kibitz_worker.work.outbox import SETS, UNTRUSTED, LostJobs, send_jobs, waiting_jobs
+from kibitz_worker.work.rounds import Rounds
 from kibitz_worker.work.workers import Crew, crew
 
 PRUNE_SECONDS = 600.0
@@ -60,6 +62,7 @@ class Reconciler:
         self._live = Live(connection)
         self._lost = LostJobs(connection)
         self._refit = Refit(store, self._live)
+        self._rounds = Rounds()
         self._was_busy = True
         self._clock = Clock()
         self._prune_at = 0.0
@@ -77,6 +80,7 @@ class Reconciler:
         self._was_busy = busy
         self._tend()
         self._refit.refresh()
+        self._advance()
         self._finish()
         self._forget_lost_jobs()
         self._fill()
@@ -127,6 +131,14 @@ class Reconciler:
             log.warning("the clock was set, all leases run anew", seconds=round(jump))
             after_jump(session, now, self._settings.lease_seconds)
         shorten_leases(session, now, self._settings.lease_seconds)
+
+    def _advance(self) -> None:
+        """Let formats plan what comes next where something has been played since the last look."""
+        with self._store.read() as session:
+            due = self._rounds.due(session)
+        for tournament_id in due:
+            with self._store.write() as session:
+                advance(session, self._store.now(session), tournament_id)
 
     def _finish(self) -> None:
         with self._store.read() as session:
@@ -180,7 +192,9 @@ def played_out() -> Select[Tournament]:
         DealSet.tournament_id == Tournament.id,
         DealSet.state.in_((SetState.WAITING, SetState.LEASED)),
     )
-    return select(Tournament).where(Tournament.state == TournamentState.RUNNING, ~left)
+    return select(Tournament).where(
+        Tournament.state == TournamentState.RUNNING, Tournament.planned, ~left
+    )
 
 
 def finish(session: Session, now: datetime, tournament_id: str) -> bool:

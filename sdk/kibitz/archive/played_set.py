@@ -62,7 +62,7 @@ class SetCheck:
             raise bad(f"there is no pairing {pairing}")
         self.players = self._tournament.players(pairing)
         found = take_list(self._data, "matches", dict, 64)
-        orders = seatings(self._tournament.game)
+        orders = seatings(self._tournament.game, len(self.players))
         draw = self._draw()
         results: list[Match] = []
         for data in found:
@@ -79,8 +79,15 @@ class SetCheck:
 
     def _draw(self) -> Draw:
         tournament = self._tournament
-        nonces = [entrant.nonce for entrant in self.players]
-        return Draw(tournament.game, tournament.secret, tournament.id, self.number, nonces)
+        number, players = self.number, self.players
+        if self._data.get("cards") is not None:  # those of another set of the tournament
+            cards = take(self._data, "cards", dict)
+            number = take(cards, "set", int)
+            if take(cards, "pairing", int) not in tournament.pairings:
+                raise bad(f"there is no pairing {cards['pairing']}")
+            players = tournament.players(cards["pairing"])
+        nonces = [entrant.nonce for entrant in players]
+        return Draw(tournament.game, tournament.secret, tournament.id, number, nonces)
 
     def _match(self, data: dict[str, Any], seating: Seating, draw: Draw) -> Match:
         key = take(data, "id", str)
@@ -149,7 +156,7 @@ class SetCheck:
         self.forfeits += [self.players[data["seating"][seat]].number for _, seat, _ in found]
 
     def _compare_scores(self, results: list[Match]) -> None:
-        orders = [seating.order for seating in seatings(self._tournament.game)]
+        orders = [seating.order for seating in seatings(self._tournament.game, len(self.players))]
         returns = [whole(match.returns or ()) for match in results]
         for key, found in (
             ("scores", by_player(orders, returns)),

@@ -15,14 +15,21 @@ from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from kibitz_worker.errors import ConflictError, InvalidError, NotFoundError
-from kibitz_worker.schedule import commitment, new_secret, plan_sets, round_robin
+from kibitz_worker.schedule import commitment, new_secret
+from kibitz_worker.schedule.formats import (
+    Format,
+    FormatError,
+    Table,
+    format_named,
+    format_options,
+)
+from kibitz_worker.schedule.formats.extending import extended
 from kibitz_worker.store.clocks import check_clock, check_policy
 from kibitz_worker.store.ids import short_id
 from kibitz_worker.store.models import (
-    DealSet,
+    BotKind,
     Entrant,
     Pairing,
-    SetState,
     Tournament,
     TournamentState,
     User,
@@ -30,10 +37,11 @@ from kibitz_worker.store.models import (
     VersionState,
 )
 from kibitz_worker.store.names import check_title
+from kibitz_worker.store.notes import note
 from kibitz_worker.store.partners import check_partners
+from kibitz_worker.store.planning import add_tables, advance, at_a_table, format_of
 from kibitz_worker.store.running import Running
 
-FORMATS = ("round_robin",)
 DEFAULT_RUNNING = Running()
 MOST_SETS = 200_000
 """A tournament with more sets is refused; several smaller ones say the same sooner."""
@@ -49,37 +57,45 @@ def create_tournament(
     preset: str | None = None,
     options: Mapping[str, object] | None = None,
     format: str = "round_robin",  # noqa: A002 - the word of the field
+    format_options: Mapping[str, object] | None = None,
     sets_per_pairing: int = 1,
     clock: Mapping[str, object] | None = None,
     policy: str = "forfeit_deal",
     rated: bool = True,
     running: Running = DEFAULT_RUNNING,
+    one_owner: bool = True,
     start: bool = True,
 ) -> Tournament:
-    """Add a tournament with its whole plan; with `start` it begins to play at once.
+    """Add a tournament with its first round; with `start` it begins to play at once.
 
-    Raises InvalidError: the game's own reasons for bad options, NOT_DUPLICABLE, FORMAT_UNKNOWN,
-    TOO_FEW_ENTRANTS, ENTRANT_TWICE, VERSION_NOT_ADMITTED, GAME_NOT_PLAYED, SETS_INVALID,
-    TOURNAMENT_TOO_LARGE, PARTNERS_SELF_HOSTED, CLOCK_INVALID, POLICY_UNKNOWN, TITLE_INVALID,
-    PRIORITY_INVALID, ABSENCE_INVALID.
+    With `one_owner` false, bots of one user may not meet (bots of the house belong to nobody).
+
+    Raises InvalidError: the game's own reasons for bad options, NOT_DUPLICABLE, the reasons of
+    `FormatError`, TOO_FEW_ENTRANTS, SAME_OWNER, ENTRANT_TWICE, VERSION_NOT_ADMITTED,
+    GAME_NOT_PLAYED, SETS_INVALID, TOURNAMENT_TOO_LARGE, PARTNERS_SELF_HOSTED, CLOCK_INVALID,
+    POLICY_UNKNOWN, TITLE_INVALID, PRIORITY_INVALID, ABSENCE_INVALID.
     """
     rules = _rules(game, preset, options or {})
-    _check_format(format)
-    _check_entrants(rules, versions)
-    tables = round_robin(len(versions), rules.players)
-    _check_size(len(tables), sets_per_pairing)
+    chosen = checked_format(format, format_options, rules, len(versions))
+    check_entrants(rules, versions, one_owner=one_owner)
+    check_size(chosen, len(versions), at_a_table(rules, format), sets_per_pairing)
     checked = check_clock(clock)
     title = check_title(name or f"{rules.title} of {len(versions)}", "tournament name")
     tournament = _new(owner, rules, title, running.checked())
     tournament.format = format
+    tournament.format_options = chosen_options(chosen)
+    tournament.planned = False
+    tournament.one_owner = one_owner
     tournament.sets_per_pairing = sets_per_pairing
     tournament.clock = checked
     tournament.policy = check_policy(policy)
-    tournament.rated = rated and not checked["untimed"]
+    tournament.rated = rated and not checked["untimed"] and format != "individual"
     check_partners(rules, versions, rated=tournament.rated)
     session.add(tournament)
     session.flush()
-    _add_plan(session, tournament, versions, tables)
+    _enter(session, tournament, versions)
+    advance(session, tournament.created, tournament.id)
+    tournament.planned = chosen.looks == "never"
     if start:
         start_tournament(session, tournament.id)
     return tournament
@@ -123,6 +139,9 @@ def tournament_with_id(session: Session, tournament_id: str) -> Tournament:
 def start_tournament(session: Session, tournament_id: str) -> Tournament:
     """Begin, or go on after a pause. Raises ConflictError (TOURNAMENT_OVER)."""
     tournament = _unfinished(session, tournament_id)
+    if tournament.state is not TournamentState.RUNNING:
+        what = "RESUMED" if tournament.started else "STARTED"
+        note(session, datetime.now(UTC), what, what.lower(), tournament_id=tournament.id)
     tournament.state = TournamentState.RUNNING
     tournament.started = tournament.started or datetime.now(UTC)
     tournament.reason = None
@@ -134,6 +153,7 @@ def pause_tournament(session: Session, tournament_id: str, reason: str) -> Tourn
     tournament = _unfinished(session, tournament_id)
     tournament.state = TournamentState.PAUSED
     tournament.reason = reason[:500]
+    note(session, datetime.now(UTC), "PAUSED", reason, tournament_id=tournament.id)
     return tournament
 
 
@@ -143,6 +163,41 @@ def cancel_tournament(session: Session, tournament_id: str, reason: str) -> Tour
     tournament.state = TournamentState.CANCELLED
     tournament.reason = reason[:500]
     tournament.finished = datetime.now(UTC)
+    note(session, tournament.finished, "CANCELLED", reason, tournament_id=tournament.id)
+    return tournament
+
+
+def extend_tournament(session: Session, tournament_id: str, by: int) -> Tournament:
+    """Let a tournament that is not over play longer: sets a table, rounds, or the format's limit.
+
+    Raises ConflictError (TOURNAMENT_OVER) and InvalidError (FORMAT_CANNOT_EXTEND, SETS_INVALID,
+    TOURNAMENT_TOO_LARGE).
+    """
+    tournament = _unfinished(session, tournament_id)
+    if by < 1:
+        raise InvalidError("extend a tournament by 1 or more", reason="SETS_INVALID")
+    chosen = format_of(tournament)
+    game = kibitz.game(tournament.game, **tournament.options)
+    count, players = len(tournament.entrants), at_a_table(game, tournament.format)
+    try:
+        longer = extended(chosen, count, players, by)
+    except FormatError as error:
+        raise InvalidError(str(error), reason=error.reason) from error
+    more = by if chosen.looks == "never" else 0
+    check_size(longer, count, players, tournament.sets_per_pairing + more)
+    tournament.sets_per_pairing += more
+    tournament.format_options = chosen_options(longer)
+    now = datetime.now(UTC)
+    if more:
+        query = select(Pairing).where(Pairing.tournament_id == tournament.id)
+        tables = [
+            Table(each.round, tuple(each.entrants), by)
+            for each in session.scalars(query.order_by(Pairing.number))
+        ]
+        add_tables(session, tournament, tables)
+    else:
+        tournament.planned = False
+    note(session, now, "EXTENDED", f"extended by {by}", tournament_id=tournament.id)
     return tournament
 
 
@@ -170,15 +225,33 @@ def _rules(game: str, preset: str | None, options: Mapping[str, object]) -> Game
     return rules
 
 
-def _check_format(format: str) -> None:  # noqa: A002 - the word of the field
-    if format not in FORMATS:
-        raise InvalidError(
-            f"there is no format {format[:40]!r}; formats: {', '.join(FORMATS)}",
-            reason="FORMAT_UNKNOWN",
-        )
+def checked_format(
+    name: str, options: Mapping[str, object] | None, game: Game, entrants: int
+) -> Format:
+    """Return a format that can be played by so many. Raises InvalidError with FormatError's reason.
+
+    A game of sides with one bot each has no individual movement.
+    """
+    try:
+        chosen = format_named(name, options)
+        chosen.check(entrants, at_a_table(game, name))
+        if name == "individual" and game.players == game.seats:
+            raise FormatError(
+                f"{game.title} has no partners; an individual movement is for games of two sides",
+                reason="FORMAT_GAME",
+            )
+    except FormatError as error:
+        raise InvalidError(str(error), reason=error.reason) from error
+    return chosen
 
 
-def _check_entrants(game: Game, versions: Sequence[Version]) -> None:
+def chosen_options(chosen: Format) -> dict[str, Any]:
+    """Return all options of a format as they are stored."""
+    return format_options(chosen)
+
+
+def check_entrants(game: Game, versions: Sequence[Version], *, one_owner: bool = True) -> None:
+    """Refuse versions that cannot play together. Raises InvalidError with the reason."""
     if len(versions) < game.players:
         raise InvalidError(
             f"{game.name} needs at least {game.players} entrants, there are {len(versions)}",
@@ -198,48 +271,42 @@ def _check_entrants(game: Game, versions: Sequence[Version]) -> None:
                 f"{version.label} does not play {game.name}; it plays {', '.join(version.games)}",
                 reason="GAME_NOT_PLAYED",
             )
+    if not one_owner:
+        _check_owners(versions)
 
 
-def _check_size(tables: int, sets_per_pairing: int) -> None:
+def _check_owners(versions: Sequence[Version]) -> None:
+    owners: dict[int, str] = {}
+    for version in versions:
+        if version.bot.kind is BotKind.HOUSE:
+            continue
+        other = owners.setdefault(version.bot.owner_id, version.label)
+        if other != version.label:
+            raise InvalidError(
+                f"{other} and {version.label} belong to {version.bot.owner.name}, and bots of one "
+                "owner may not meet in this tournament",
+                reason="SAME_OWNER",
+            )
+
+
+def check_size(chosen: Format, entrants: int, players: int, sets_per_pairing: int) -> None:
+    """Refuse more sets than MOST_SETS. Raises InvalidError (SETS_INVALID, TOURNAMENT_TOO_LARGE)."""
     if sets_per_pairing < 1:
         raise InvalidError("play at least one set a pairing", reason="SETS_INVALID")
-    if tables * sets_per_pairing > MOST_SETS:
+    if sets_per_pairing > MOST_SETS or chosen.size(entrants, players, sets_per_pairing).least > (
+        MOST_SETS
+    ):
         raise InvalidError(
-            f"{tables} pairings of {sets_per_pairing} sets are more than {MOST_SETS} sets; "
-            "use fewer sets or entrants",
+            f"{chosen.title} of {entrants} bots with {sets_per_pairing} sets a table is more than "
+            f"{MOST_SETS} sets; use fewer sets or entrants",
             reason="TOURNAMENT_TOO_LARGE",
         )
 
 
-def _add_plan(
-    session: Session,
-    tournament: Tournament,
-    versions: Sequence[Version],
-    tables: Sequence[tuple[int, ...]],
-) -> None:
-    key = tournament.id
-    entrants = [
-        {"tournament_id": key, "version_id": version.id, "number": number}
+def _enter(session: Session, tournament: Tournament, versions: Sequence[Version]) -> None:
+    rows = [
+        {"tournament_id": tournament.id, "version_id": version.id, "number": number}
         for number, version in enumerate(versions)
     ]
-    session.execute(insert(Entrant), entrants)
-    pairings = [
-        {"tournament_id": key, "round": 0, "number": number, "entrants": list(table)}
-        for number, table in enumerate(tables)
-    ]
-    session.execute(insert(Pairing), pairings)
-    numbered = select(Pairing.number, Pairing.id).where(Pairing.tournament_id == key)
-    ids = dict(session.execute(numbered).all())
-    sets: list[dict[str, Any]] = [
-        {
-            "id": f"{key}-{planned.pairing}-{planned.repeat}",
-            "tournament_id": key,
-            "pairing_id": ids[planned.pairing],
-            "number": planned.number,
-            "state": SetState.WAITING,
-            "attempts": 0,
-            "deals": 0,
-        }
-        for planned in plan_sets(tables, tournament.sets_per_pairing)
-    ]
-    session.execute(insert(DealSet), sets)
+    session.execute(insert(Entrant), rows)
+    session.expire(tournament, ["entrants"])

@@ -131,8 +131,9 @@ def _add_matches(
     players: list[Entrant],
     game: Game,
 ) -> list[Match]:
-    nonces = [entrant.nonce for entrant in players]
-    draw = Draw(game, tournament.secret, tournament.id, deal_set.number, nonces)
+    cards = session.get_one(DealSet, deal_set.twin_id) if deal_set.twin_id else deal_set
+    nonces = [entrant.nonce for entrant in versions_of(session, cards)]
+    draw = Draw(game, tournament.secret, tournament.id, cards.number, nonces)
     relabel = relabels(players)
     matches = [
         Match(
@@ -145,7 +146,7 @@ def _add_matches(
             state=MatchState.WAITING,
             decks=draw.seated(seating, relabel),
         )
-        for number, seating in enumerate(kibitz.seatings(game))
+        for number, seating in enumerate(kibitz.seatings(game, len(players)))
     ]
     session.add_all(matches)
     session.flush()

@@ -99,7 +99,7 @@ class Knockout:
         while len([number for number in field if number is not None]) > 1:
             played = {frozenset(m.entrants): m for m in now.of_round(len(rounds))}
             bouts = [
-                self._decide(bout, played.get(frozenset(bout.entrants)), now.sets)
+                self._decide(bout, played.get(frozenset(bout.entrants)), now)
                 for bout in _draw(field, now.players)
             ]
             rounds.append(bouts)
@@ -110,17 +110,20 @@ class Knockout:
             field = field if now.players == 2 else sorted(n for n in field if n is not None)
         return rounds
 
-    def _decide(self, bout: Bout, meeting: Meeting | None, sets: int) -> Bout:
+    def _decide(self, bout: Bout, meeting: Meeting | None, now: Situation) -> Bout:
         if len(bout.entrants) == 1:
             return bout._replace(winners=bout.entrants, by="bye")
         if meeting is None or meeting.open:
             return bout._replace(meeting=meeting)
         sums = totals(meeting)
         places = range(len(sums))
-        order = sorted(places, key=lambda p: (*(-x for x in sums[p]), meeting.entrants[p]))
+        names = meeting.entrants
+        order = sorted(
+            places, key=lambda p: (*(-x for x in sums[p]), names[p] in now.out, names[p])
+        )
         last_in, first_out = order[bout.through - 1], order[bout.through]
         tied = sums[last_in][0] == sums[first_out][0]
-        if tied and meeting.done and len(meeting.sets) < sets + self.tie_breaks:
+        if tied and meeting.done and len(meeting.sets) < now.sets + self.tie_breaks:
             return bout._replace(meeting=meeting)
         by = "returns" if not tied else "margins"
         by = "seed" if sums[last_in] == sums[first_out] else by

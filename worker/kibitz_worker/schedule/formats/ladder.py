@@ -65,9 +65,11 @@ class Ladder:
 
     def step(self, now: Situation) -> Step:
         """Return the next tables while few are open; over when everybody has had enough sets."""
-        sat = Counter(dict.fromkeys(range(now.entrants), 0))
+        sat = Counter(dict.fromkeys(set(range(now.entrants)) - now.out, 0))
+        if len(sat) < now.players:
+            return Over("too few are left that may play")
         for meeting in now.meetings:
-            for number in meeting.entrants:
+            for number in sat.keys() & set(meeting.entrants):
                 sat[number] += len(meeting.sets)
         if self.sets_each and min(sat.values()) >= self.sets_each:
             return Over(f"everybody has played {self.sets_each} sets")

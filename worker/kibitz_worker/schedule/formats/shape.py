@@ -59,7 +59,8 @@ class Situation:
     """Everything a format may know.
 
     `players` sit at a table, `sets` is how many a table is given, `meetings` come in the order
-    in which they were planned. `seed` is public and fixed for the tournament.
+    in which they were planned. `seed` is public and fixed for the tournament. `out` are entrants
+    that may not play any more.
     """
 
     entrants: int
@@ -67,6 +68,7 @@ class Situation:
     sets: int
     meetings: tuple[Meeting, ...] = ()
     seed: str = ""
+    out: frozenset[int] = frozenset()
 
     @property
     def rounds(self) -> int:

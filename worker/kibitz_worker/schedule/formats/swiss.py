@@ -71,7 +71,9 @@ class Swiss:
         if now.rounds >= rounds:
             return Over(f"all {rounds} rounds have been played")
         standing = swiss_points(now)
-        order = sorted(range(now.entrants), key=lambda n: (standing[n], n))
+        order = sorted(set(range(now.entrants)) - now.out, key=lambda n: (standing[n], n))
+        if len(order) < now.players:
+            return Over("too few are left that may play")
         resting = self._byes(now, order)
         players = [number for number in order if number not in resting]
         met = Counter(
@@ -84,7 +86,7 @@ class Swiss:
         return Play(tuple(Table(now.rounds, table, now.sets) for table in tables), why)
 
     def _byes(self, now: Situation, order: Sequence[int]) -> set[int]:
-        count = now.entrants % now.players
+        count = len(order) % now.players
         had = byes(now)
         lowest_first = [number for _, number in sorted(enumerate(order), reverse=True)]
         return set(sorted(lowest_first, key=lambda number: had[number])[:count])

@@ -18,10 +18,11 @@ class DealSet(Leased, Table):
     """A duplicate set: decks played under all their seatings by the entrants of a pairing.
 
     `id` is ``{tournament}-{pairing}-{n}``, `number` counts through the whole tournament and keys
-    the decks. When done, `scores` are the returns added over the set, `margins` the scores minus
-    the table's mean added over the set, both by position in the pairing's `entrants`; `deals` is
-    how many deals each of them played. `par` caches what the reference bot scores in all seats of
-    its decks (`par[half][deal][seat]`), once somebody has asked for it.
+    the decks; a set with a `twin_id` has the cards of that one instead. When done, `scores` are the
+    returns added over the set, `margins` the scores minus the table's mean added over the set, both
+    by position in the pairing's `entrants`; `deals` is how many deals each of them played. `par`
+    caches what the reference bot scores in all seats of its decks (`par[half][deal][seat]`),
+    once somebody has asked for it.
     """
 
     __tablename__ = "sets"
@@ -35,6 +36,7 @@ class DealSet(Leased, Table):
     tournament_id: Mapped[str] = mapped_column(ForeignKey("tournaments.id"))
     pairing_id: Mapped[int] = mapped_column(ForeignKey("pairings.id"), index=True)
     number: Mapped[int]
+    twin_id: Mapped[str | None] = mapped_column(ForeignKey("sets.id"))
     scores: Mapped[list[float] | None]
     margins: Mapped[list[float] | None]
     deals: Mapped[int] = mapped_column(default=0)

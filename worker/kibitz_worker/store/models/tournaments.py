@@ -22,6 +22,8 @@ class Tournament(Table):
     whose self-hosted bot does not come within `wait_seconds`: they ``wait``, are made ``void``, or
     count as ``forfeit``. `reason` says why it stands where it stands. `pool` names the rating pool
     (game and options).
+    `format_options` are those of the format; `planned` is true once it will plan no more sets.
+    With `one_owner` false, bots of one user may not meet.
     """
 
     __tablename__ = "tournaments"
@@ -32,7 +34,9 @@ class Tournament(Table):
     options: Mapped[dict[str, Any]]
     pool: Mapped[str] = mapped_column(String(64), index=True)
     format: Mapped[str] = mapped_column(String(40))
+    format_options: Mapped[dict[str, Any]] = mapped_column(default=dict)
     sets_per_pairing: Mapped[int]
+    planned: Mapped[bool] = mapped_column(default=True)
     clock: Mapped[dict[str, Any]]
     policy: Mapped[str] = mapped_column(String(40))
     state: Mapped[TournamentState] = mapped_column(texts(TournamentState), index=True)
@@ -43,6 +47,7 @@ class Tournament(Table):
     secret: Mapped[bytes] = mapped_column(LargeBinary)
     commitment: Mapped[str] = mapped_column(String(64))
     reason: Mapped[str | None] = mapped_column(Text)
+    one_owner: Mapped[bool] = mapped_column(default=True)
     owner_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
     created: Mapped[datetime]
     started: Mapped[datetime | None]

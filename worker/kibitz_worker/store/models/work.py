@@ -77,9 +77,9 @@ class Meta(Table):
 
 
 class Event(Table):
-    """Something that somebody did on purpose and that changed what counts; never altered.
+    """Something that was decided, by somebody or by a plan, and why; never altered.
 
-    `kind` is an UPPER_SNAKE word (``SET_ANNULLED``), `subject` the id of what it was done to.
+    `kind` is an UPPER_SNAKE word (``SET_ANNULLED``), `subject` the id of what it is about.
     """
 
     __tablename__ = "events"
