@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from kibitz_worker.errors import NotFoundError
 from kibitz_worker.store.accounts import create_user, user_named
 from kibitz_worker.store.bots import add_house_bot
-from kibitz_worker.store.models import Tournament, Version
+from kibitz_worker.store.models import Tournament, User, Version
 from kibitz_worker.store.tournaments import create_tournament
 from sqlalchemy.orm import Session
 
@@ -19,6 +19,13 @@ def house_bots(session: Session, names: Sequence[str]) -> list[Version]:
     return [add_house_bot(session, name, name, f"hash of {name}", GAMES) for name in names]
 
 
+def owner_named(session: Session, name: str) -> User:
+    try:
+        return user_named(session, name)
+    except NotFoundError:
+        return create_user(session, name)
+
+
 def league(
     session: Session,
     game: str = "german_whist",
@@ -27,10 +34,7 @@ def league(
     sets: int = 2,
     end: str = "",
 ) -> Tournament:
-    try:
-        owner = user_named(session, "ana")
-    except NotFoundError:
-        owner = create_user(session, "ana")
+    owner = owner_named(session, "ana")
     versions = house_bots(session, bots)
     return create_tournament(
         session, owner, game, versions, options={"end": end or SHORT[game]}, sets_per_pairing=sets

@@ -5,7 +5,7 @@ from kibitz_worker.store.models import TournamentState
 from sqlalchemy.orm import Session
 
 from kibitz_api.leaderboards.crosstables import crosstable
-from kibitz_api.tournaments import queries
+from kibitz_api.tournaments import queries, rounds
 from kibitz_api.tournaments.models import Standing, Tournament
 from kibitz_api.tournaments.second_looks import answers
 from kibitz_api.tournaments.standings import standings, tournament_board
@@ -22,6 +22,7 @@ def full(session: Session, row: Row) -> Tournament:
         **summary.model_dump(),
         options=row.options,
         format=row.format,
+        format_options=row.format_options,
         sets_per_pairing=row.sets_per_pairing,
         clock=row.clock,
         policy=row.policy,
@@ -32,6 +33,7 @@ def full(session: Session, row: Row) -> Tournament:
         standings=standings(session, row, board),
         crosstable=crosstable(board) if board else None,
         snapshot=board.snapshot.id if board else None,
+        **rounds.told(session, row),
         second_looks=answers(session, row),
     )
 

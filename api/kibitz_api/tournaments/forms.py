@@ -8,17 +8,18 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from kibitz import KibitzError
 from kibitz_worker.errors import WorkerError
+from kibitz_worker.schedule.formats import FORMATS
 from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
 from kibitz_api.bots.queries import admitted_versions
-from kibitz_api.context import Asker, Person, ReadSession, TokenUser, WriteSession
+from kibitz_api.context import Asker, ReadSession, TokenUser, WriteSession
 from kibitz_api.errors import ApiError, NotFoundError
 from kibitz_api.games.queries import summary, titles
 from kibitz_api.templating import render
-from kibitz_api.tournaments.changes import Change, change, create
-from kibitz_api.tournaments.models import TournamentRequest
-from kibitz_api.tournaments.plans import Plan, plan, read_options
+from kibitz_api.tournaments.changes import Change, change, create, extend, preview
+from kibitz_api.tournaments.models import Preview, TournamentRequest
+from kibitz_api.tournaments.plans import read_format_options, read_options
 from kibitz_api.tournaments.routes import TournamentId
 
 pages = APIRouter(prefix="/tournaments")
@@ -37,6 +38,9 @@ class Fields:
     preset: str = ""
     options: str = ""
     rated: bool = True
+    format: str = "round_robin"
+    format_options: str = ""
+    one_owner: bool = True
 
 
 def show(
@@ -44,7 +48,7 @@ def show(
     session: Session,
     fields: Fields,
     *,
-    preview: Plan | None = None,
+    preview: Preview | None = None,
     error: str | None = None,
 ) -> HTMLResponse:
     """Render the form with what was entered, and a preview or what is wrong."""
@@ -55,6 +59,7 @@ def show(
         games=titles(),
         game=summary(fields.game),
         versions=admitted_versions(session, fields.game),
+        formats=FORMATS,
         preview=preview,
         error=error,
     )
@@ -97,23 +102,29 @@ def new_tournament(
     preset: Annotated[str, Form(max_length=40)] = "",
     options: Annotated[str, Form(max_length=500)] = "",
     rated: Annotated[bool, Form()] = False,
+    format_: Annotated[str, Form(alias="format", max_length=40)] = "round_robin",
+    format_options: Annotated[str, Form(max_length=300)] = "",
+    apart: Annotated[bool, Form()] = False,
     action: Annotated[str, Form(max_length=20)] = "preview",
 ) -> Response:
     """Preview the tournament that was entered, or create it."""
     fields = Fields(known(game), entrants, sets, name, preset, options, rated)
+    fields.format, fields.format_options = format_, format_options
+    fields.one_owner = not apart
     try:
-        preview = plan(
-            fields.game, len(entrants), sets, read_options(fields.game, options), preset or None
-        )
+        wanted = _wanted(fields)
+        planned = preview(session, person, wanted)
         if action == "create":
-            return _created(session, person, fields)
+            with session.begin_nested():
+                tournament = create(session, person, wanted)
+            return RedirectResponse(f"/tournaments/{tournament.id}", status_code=303)
     except (KibitzError, WorkerError, ApiError, ValidationError) as refusal:
         return show(request, session, fields, error=_words(refusal))
-    return show(request, session, fields, preview=preview)
+    return show(request, session, fields, preview=planned)
 
 
-def _created(session: Session, person: Person, fields: Fields) -> Response:
-    wanted = TournamentRequest(
+def _wanted(fields: Fields) -> TournamentRequest:
+    return TournamentRequest(
         game=fields.game,
         entrants=fields.entrants,
         sets=fields.sets,
@@ -121,10 +132,10 @@ def _created(session: Session, person: Person, fields: Fields) -> Response:
         options=read_options(fields.game, fields.options),
         preset=fields.preset or None,
         rated=fields.rated,
+        format=fields.format,
+        format_options=read_format_options(fields.format, fields.format_options),
+        one_owner=fields.one_owner,
     )
-    with session.begin_nested():
-        tournament = create(session, person, wanted)
-    return RedirectResponse(f"/tournaments/{tournament.id}", status_code=303)
 
 
 def _words(refusal: Exception) -> str:
@@ -132,6 +143,18 @@ def _words(refusal: Exception) -> str:
         first = refusal.errors()[0]
         return f"{first['loc'][0]}: {first['msg']}"
     return str(refusal)
+
+
+@pages.post("/{tournament_id}/extend")
+def extend_by_form(
+    session: WriteSession,
+    person: TokenUser,
+    tournament_id: TournamentId,
+    by: Annotated[int, Form(ge=1, le=100_000)],
+) -> Response:
+    """Let a tournament play longer, from its page."""
+    extend(session, person, tournament_id, by)
+    return RedirectResponse(f"/tournaments/{tournament_id}", status_code=303)
 
 
 @pages.post("/{tournament_id}/{action}")

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
+from kibitz_worker.schedule.formats import FORMATS
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from kibitz_api.leaderboards.crosstables import Crosstable
@@ -102,9 +103,46 @@ class Progress(BaseModel):
     share: float = Field(description="Part of the sets that is over, 0 to 1.")
 
 
+class TableAnswer(BaseModel):
+    """A table of a round; a bye has one player."""
+
+    players: list[str]
+    winners: list[str] = Field(description="Who goes on (knockout); else who has most.")
+    by: str = Field(description="What decided: returns, margins, seed, bye, or nothing yet.")
+    points: list[float] | None = Field(description="Returns over the finished sets, by player.")
+    done: int
+    sets: int
+
+
+class RoundAnswer(BaseModel):
+    number: int = Field(description="From 1.")
+    tables: list[TableAnswer]
+
+
+class TestAnswer(BaseModel):
+    """How a sequential test stands."""
+
+    __test__ = False
+
+    state: str = Field(description="running, accepted, rejected or undecided.")
+    sets: int
+    llr: float
+    lower: float
+    upper: float
+    expected_left: float | None
+    chance: float | None = Field(description="Of being accepted, if it goes on as it has.")
+
+
+class LogEntry(BaseModel):
+    at: datetime
+    kind: str
+    reason: str
+
+
 class Tournament(TournamentSummary):
     options: dict[str, object]
     format: str
+    format_options: dict[str, object]
     sets_per_pairing: int
     clock: dict[str, object]
     policy: str
@@ -117,6 +155,9 @@ class Tournament(TournamentSummary):
     snapshot: int | None = Field(
         description="Snapshot of ratings that elo and crosstable are from."
     )
+    rounds: list[RoundAnswer] = Field(description="Rounds, where the format has several.")
+    test: TestAnswer | None = Field(description="The sequential test of a versus.")
+    log: list[LogEntry] = Field(description="What was decided, and why; the latest first.")
     second_looks: list[SecondLookAnswer] = Field(
         description="Of self-hosted bots: whether they play decks better when they come again."
     )
@@ -139,7 +180,17 @@ class TournamentRequest(BaseModel):
         default_factory=dict, description="Options of the game; defaults for the others."
     )
     preset: Annotated[str, StringConstraints(max_length=40)] | None = None
-    format: Literal["round_robin"] = "round_robin"
+    format: Annotated[
+        str,
+        StringConstraints(max_length=40),
+        Field(description=f"One of {', '.join(FORMATS)}."),
+    ] = "round_robin"
+    format_options: Annotated[
+        dict[str, object], Field(description="Options of the format; defaults for the others.")
+    ] = {}
+    one_owner: Annotated[
+        bool, Field(description="Bots of one owner may meet (those of the house always may).")
+    ] = True
     rated: bool = True
     priority: Annotated[
         int, Field(ge=-5, le=5, description="Each step doubles its share of the workers.")
@@ -153,6 +204,38 @@ class TournamentRequest(BaseModel):
     ] = 0
     start: Annotated[bool, Field(description="Begin at once; else nonces can be added first.")] = (
         True
+    )
+
+
+class Preview(BaseModel):
+    """What a tournament would come to."""
+
+    rounds: int
+    sets: int = Field(description="At least so many sets are played.")
+    sets_most: int | None = Field(description="At most so many; null for no end.")
+    matches: int
+    deals: int
+    deals_a_match: int
+    options: dict[str, object]
+    format_options: dict[str, object]
+    sets_each: float = Field(description="Sets a bot plays on average.")
+    elo_error: float | None = Field(
+        description="Half the 95 % interval to be expected of an Elo rating of equal bots."
+    )
+    seconds: float | None = Field(
+        description="How long it takes, by past sets of this game; null when there are none."
+    )
+
+
+class ExtendRequest(BaseModel):
+    """How much longer a tournament is to be."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    by: int = Field(
+        ge=1,
+        le=100_000,
+        description="Sets a table; rounds of a Swiss; sets for each of a ladder; limit of a test.",
     )
 
 

@@ -1,59 +1,81 @@
 """What a tournament would come to, before it is created."""
 
-from dataclasses import dataclass
+import math
 
 import kibitz
 from kibitz import OptionError
 from kibitz.options import unknown
-from kibitz_worker.schedule import round_robin
+from kibitz_worker.schedule.formats import FORMATS, format_options
+from kibitz_worker.store.planning import at_a_table
+from kibitz_worker.store.tournaments import check_size, checked_format
 
 from kibitz_api.errors import InvalidRequestError
 from kibitz_api.games.queries import title
+from kibitz_api.tournaments.models import Preview, TournamentRequest
 
-
-@dataclass(frozen=True)
-class Plan:
-    """How much there would be to play."""
-
-    pairings: int
-    sets: int
-    matches: int
-    deals: int
-    deals_a_match: int
-    options: dict[str, object]
+ELO = 400 / math.log(10)
 
 
 DEALS_A_MATCH_MAX = 1_000
 DEALS_MAX = 20_000_000
 
 
-def plan(
-    game: str, entrants: int, sets: int, options: dict[str, object], preset: str | None
-) -> Plan:
-    """Work out the size of a round robin.
+def plan(wanted: TournamentRequest) -> Preview:
+    """Work out the size of a tournament and how firm its ratings will be.
 
-    Raises kibitz.OptionError for options that cannot be, InvalidRequestError for too few entrants
-    (TOO_FEW_ENTRANTS) and for more than can sensibly be played (MATCH_TOO_LONG,
-    TOURNAMENT_TOO_LARGE).
+    Raises kibitz.OptionError for options that cannot be, the store's InvalidError for a format that
+    cannot be played so, InvalidRequestError for too few entrants (TOO_FEW_ENTRANTS) and for more
+    than can sensibly be played (MATCH_TOO_LONG, TOURNAMENT_TOO_LARGE).
     """
-    if "preset" in options:
+    if "preset" in wanted.options:
         raise OptionError("a preset is no option; name it in its own field", option="preset")
-    rules = kibitz.game(game, preset=preset, **options)
-    seatings = kibitz.seatings(rules)
-    if entrants < rules.players:
+    rules = kibitz.game(wanted.game, preset=wanted.preset, **wanted.options)
+    kibitz.seatings(rules)
+    count, players = len(wanted.entrants), at_a_table(rules, wanted.format)
+    if count < players:
         raise InvalidRequestError(
             "TOO_FEW_ENTRANTS",
-            f"{rules.title} needs at least {rules.players} entrants; {entrants} are chosen.",
+            f"{rules.title} needs at least {players} entrants; {count} are chosen.",
             where="entrants",
         )
-    pairings = len(round_robin(entrants, rules.players))
+    chosen = checked_format(wanted.format, wanted.format_options, rules, count)
     deals = rules.goal[1]
-    matches = pairings * sets * len(seatings)
+    _check_deals(deals)
+    check_size(chosen, count, players, wanted.sets)
+    size = chosen.size(count, players, wanted.sets)
+    matches = size.least * len(kibitz.seatings(rules, players))
     _check_size(deals, matches)
-    return Plan(pairings, pairings * sets, matches, matches * deals, deals, rules.options())
+    each = size.least * players / count
+    return Preview(
+        rounds=size.rounds,
+        sets=size.least,
+        sets_most=size.most,
+        matches=matches,
+        deals=matches * deals,
+        deals_a_match=deals,
+        options=rules.options(),
+        format_options=format_options(chosen),
+        sets_each=each,
+        elo_error=expected_error(each, players),
+        seconds=None,
+    )
 
 
-def _check_size(deals: int, matches: int) -> None:
+def expected_error(sets: float, players: int) -> float | None:
+    """Half the width of the 95 % interval of an Elo rating after so many sets, of equal bots.
+
+    A set adds a sum of comparisons to the score. Those of one player at a table correlate by 1/3
+    when all are equally strong (of three, each is first in a third of the orders).
+    """
+    if sets <= 0:
+        return None
+    others = players - 1
+    slope = others / 4
+    variance = others / 4 + others * (others - 1) / 12
+    return 1.96 * ELO / math.sqrt(sets * slope * slope / variance)
+
+
+def _check_deals(deals: int) -> None:
     if deals > DEALS_A_MATCH_MAX:
         raise InvalidRequestError(
             "MATCH_TOO_LONG",
@@ -61,6 +83,9 @@ def _check_size(deals: int, matches: int) -> None:
             "and more sets instead.",
             where="options.end",
         )
+
+
+def _check_size(deals: int, matches: int) -> None:
     if matches * deals > DEALS_MAX:
         raise InvalidRequestError(
             "TOURNAMENT_TOO_LARGE",
@@ -95,3 +120,28 @@ def _typed(default: object, value: str) -> object:
     if isinstance(default, list):
         return value.strip("[]").split(",")
     return value
+
+
+def read_format_options(name: str, text: str) -> dict[str, object]:
+    """Options of a format written as `key=value key=value`.
+
+    Raises kibitz.OptionError naming the part that cannot be read.
+    """
+    kind = FORMATS.get(name)
+    known = format_options(kind()) if kind else {}
+    found: dict[str, object] = {}
+    for part in text.replace(";", " ").split():
+        key, equals, value = part.partition("=")
+        if not equals or not value:
+            raise OptionError(f"{part[:60]!r} is not of the form key=value", option=key[:60])
+        if key not in known:
+            raise unknown("option", key, list(known), of=kind.title if kind else name)
+        found[key] = _number(value) if isinstance(known[key], int | float) else value
+    return found
+
+
+def _number(value: str) -> object:
+    try:
+        return int(value) if value.lstrip("-").isdecimal() else float(value)
+    except ValueError:
+        return value

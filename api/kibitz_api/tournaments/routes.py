@@ -15,10 +15,12 @@ from kibitz_api.paging import Page, Paging, PagingQuery
 from kibitz_api.templating import render
 from kibitz_api.tournaments import queries
 from kibitz_api.tournaments.answers import full, standings_of
-from kibitz_api.tournaments.changes import Change, change, create
+from kibitz_api.tournaments.changes import Change, change, create, extend, preview
 from kibitz_api.tournaments.models import (
     EntrantAnswer,
+    ExtendRequest,
     NonceRequest,
+    Preview,
     SecondLookAnswer,
     SetSummary,
     Standing,
@@ -53,6 +55,22 @@ def create_tournament(
 ) -> Tournament:
     """Create a tournament; it begins at once, or with `start: false` when it is started."""
     return full(session, create(session, person, wanted))
+
+
+@api.post("/preview")
+def preview_tournament(
+    session: ReadSession, person: TokenUser, wanted: TournamentRequest
+) -> Preview:
+    """What a tournament would come to, and whether it can be; nothing is created."""
+    return preview(session, person, wanted)
+
+
+@api.post("/{tournament_id}/extend")
+def extend_tournament(
+    session: WriteSession, person: TokenUser, tournament_id: TournamentId, wanted: ExtendRequest
+) -> Tournament:
+    """Let a tournament that is not over play longer. Owner only."""
+    return full(session, extend(session, person, tournament_id, wanted.by))
 
 
 @api.get("/{tournament_id}")

@@ -32,6 +32,22 @@ def create(
     name: Annotated[str | None, typer.Option(help="What to call it.")] = None,
     option: Options = None,
     preset: Preset = None,
+    format_: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            help="round_robin, gauntlet, swiss, knockout, halving, ladder, versus or individual.",
+        ),
+    ] = "round_robin",
+    format_option: Annotated[
+        list[str] | None,
+        typer.Option("--format-option", help="key=value of the format; may be repeated."),
+    ] = None,
+    unrated: Annotated[bool, typer.Option("--unrated", help="Do not count it.")] = False,
+    apart: Annotated[bool, typer.Option("--apart", help="Bots of one owner may not meet.")] = False,
+    preview: Annotated[
+        bool, typer.Option("--preview", help="Say what it would come to; start nothing.")
+    ] = False,
     wait: Annotated[
         bool, typer.Option("--wait", help="Do not start yet, so that owners can add nonces.")
     ] = False,
@@ -39,7 +55,7 @@ def create(
     to: To = None,
     as_json: Json = False,
 ) -> None:
-    """Start a tournament in which every table of bots meets in duplicate sets.
+    """Start a tournament of bots that meet in duplicate sets.
 
     Before it starts, a random nonce is added to the luck of your own bots, so that not even the
     server can have chosen the cards.
@@ -48,14 +64,65 @@ def create(
     from kibitz.cli.server import Server
 
     chosen = make_game(game, preset, option)
-    body = {"game": game, "options": chosen.options(), "entrants": bots, "sets": sets}
+    body: dict[str, object] = {
+        "game": game,
+        "options": chosen.options(),
+        "entrants": bots,
+        "sets": sets,
+        "format": format_,
+        "format_options": read_format_options(format_option),
+        "rated": not unrated,
+        "one_owner": not apart,
+    }
     named = {} if name is None else {"name": name}
     with Server(to) as server:
+        if preview:
+            show_preview(server.post("tournaments/preview", body), as_json)
+            return
         made = server.post("tournaments", {**body, **named, "start": False})
         add_nonce(server, made["id"])
         if not wait:
             made = server.post(f"tournaments/{made['id']}/start", {})
         _tell(server, made, follow, as_json)
+
+
+def read_format_options(given: list[str] | None) -> dict[str, object]:
+    """Return the options of a format, numbers as such.
+
+    Raises:
+        CommandError: one is not of the form key=value.
+    """
+    from kibitz.cli.failures import CommandError
+
+    found: dict[str, object] = {}
+    for text in given or ():
+        key, equals, value = text.partition("=")
+        if not equals or not value:
+            raise CommandError(f"{text!r} is not of the form key=value", reason="BAD_OPTION")
+        try:
+            found[key] = int(value) if value.lstrip("-").isdecimal() else float(value)
+        except ValueError:
+            found[key] = value
+    return found
+
+
+def show_preview(told: Any, as_json: bool) -> None:
+    """Print what a tournament would come to."""
+    from kibitz.cli.console import dump
+
+    if as_json:
+        dump(told)
+        return
+    most = told["sets_most"]
+    more = ", without end" if most is None else f" to {most}" if most > told["sets"] else ""
+    print(
+        f"{told['rounds']} rounds, {told['sets']}{more} sets, {told['sets_each']:.1f} for each bot"
+    )
+    print(f"{told['matches']} matches, {told['deals']} deals")
+    if told["seconds"] is not None:
+        print(f"about {told['seconds'] / 60:.1f} minutes on the workers that are up")
+    if told["elo_error"] is not None:
+        print(f"Elo ±{told['elo_error']:.0f} (95 %) for bots of about the same strength")
 
 
 def add_nonce(
@@ -120,7 +187,48 @@ def _tell(server: Server, made: Any, follow: bool, as_json: bool) -> None:
         dump(made)
 
 
-@commands.command(name="follow")
+@commands.command()
+def pause(tournament: Id, to: To = None, as_json: Json = False) -> None:
+    """Begin no more sets of your tournament; those under way are finished."""
+    _change(tournament, "pause", to, as_json)
+
+
+@commands.command()
+def resume(tournament: Id, to: To = None, as_json: Json = False) -> None:
+    """Go on with your tournament after a pause."""
+    _change(tournament, "resume", to, as_json)
+
+
+@commands.command()
+def cancel(tournament: Id, to: To = None, as_json: Json = False) -> None:
+    """End your tournament early, for good; finished sets keep counting."""
+    _change(tournament, "cancel", to, as_json)
+
+
+@commands.command()
+def extend(
+    tournament: Id,
+    by: Annotated[
+        int,
+        typer.Argument(help="Sets a table, rounds of a Swiss, sets for each of a ladder.", min=1),
+    ],
+    to: To = None,
+    as_json: Json = False,
+) -> None:
+    """Let your tournament play longer."""
+    _change(tournament, "extend", to, as_json, by=by)
+
+
+def _change(tournament: str, what: str, to: str | None, as_json: bool, **values: object) -> None:
+    from kibitz.cli.server import Server
+
+    with Server(to) as server:
+        changed = server.post(f"tournaments/{tournament}/{what}", values)
+        _tell(server, changed, False, as_json)
+
+
+@commands.command(name="watch")
+@commands.command(name="follow", hidden=True)
 def follow_(tournament: Id, to: To = None, as_json: Json = False) -> None:
     """Show the progress of a tournament until it is over, then its standings."""
     from kibitz.cli.server import Server
@@ -189,7 +297,20 @@ def show(tournament: Id, to: To = None, as_json: Json = False) -> None:
         print(f"{found['id']}  {found['name']}")
         print(f"{found['game']}  {options}")
         print(f"{found['state']}, {_progress(found)} sets  {found.get('reason') or ''}".rstrip())
+        _show_rounds(found)
         print(_page(server.url, found))
+
+
+def _show_rounds(found: Any) -> None:
+    from kibitz.cli.console import clean
+
+    if test := found.get("test"):
+        print(f"test {test['state']} after {test['sets']} sets, LLR {test['llr']:.2f}")
+    for round_ in found.get("rounds", ()):
+        print(f"round {round_['number']}")
+        for table in round_["tables"]:
+            on = f"  -> {', '.join(table['winners'])}" if table["winners"] else ""
+            print(clean(f"  {' - '.join(table['players'])}  {table['done']}/{table['sets']}{on}"))
 
 
 @commands.command()

@@ -36,7 +36,7 @@ from kibitz_worker.store.models import (
 )
 from kibitz_worker.store.notes import note
 
-CLOSED = {SetState.DONE: "done", SetState.VOID: "void"}
+CLOSED = {SetState.DONE: "done", SetState.VOID: "void", SetState.ANNULLED: "void"}
 
 
 def format_of(tournament: Tournament) -> Format:

@@ -20,6 +20,7 @@ from kibitz_worker.store.models import (
     Tournament,
     TournamentState,
 )
+from kibitz_worker.store.planning import format_of
 
 ANNULLED = "SET_ANNULLED"
 REASON_LENGTH = 500
@@ -32,7 +33,8 @@ def annul_set(
     """Strike a finished set out; return the set that is played in its place, if there is one.
 
     Raises NotFoundError (SET_UNKNOWN), ConflictError (SET_NOT_DONE: only what is done can be
-    annulled, once) or InvalidError (REASON_MISSING).
+    annulled, once; ROUND_BUILT_ON: a later round was drawn from it) or InvalidError
+    (REASON_MISSING).
     """
     why = " ".join(reason.split())[:REASON_LENGTH]
     if not why:
@@ -45,15 +47,30 @@ def annul_set(
             f"set {set_id} is {deal_set.state}; only a finished set can be annulled",
             reason="SET_NOT_DONE",
         )
+    looks = format_of(session.get_one(Tournament, deal_set.tournament_id)).looks
+    if looks == "when_all_is_played":
+        _check_round(session, deal_set)
     deal_set.state = SetState.ANNULLED
     deal_set.reason = f"annulled: {why}"
     session.add(Event(at=now, user_id=user_id, kind=ANNULLED, subject=set_id, reason=why))
     tournament = session.get_one(
         Tournament, deal_set.tournament_id, with_for_update={"of": Tournament}
     )
-    replaced = _another(session, deal_set) if tournament.state in GOES_ON else None
+    goes_on = tournament.state in GOES_ON and looks != "always"  # those plan more by themselves
+    replaced = _another(session, deal_set) if goes_on else None
     session.flush()
     return replaced
+
+
+def _check_round(session: Session, deal_set: DealSet) -> None:
+    pairing = session.get_one(Pairing, deal_set.pairing_id)
+    last = select(func.max(Pairing.round)).where(Pairing.tournament_id == pairing.tournament_id)
+    if pairing.round < (session.scalar(last) or 0):
+        raise ConflictError(
+            f"set {deal_set.id} was played in round {pairing.round + 1}, and the next round was "
+            "drawn from its result",
+            reason="ROUND_BUILT_ON",
+        )
 
 
 def _another(session: Session, annulled: DealSet) -> DealSet:
