@@ -205,7 +205,9 @@ def test_an_error_that_begins_with_a_name_keeps_it_as_it_is(
         ({"options": {"name": "x"}}, 422, "UNKNOWN_OPTION"),
         ({"entrants": ["careful", "ran\x00dom"]}, 422, "INVALID_REQUEST"),
         ({"preset": "nope"}, 422, "UNKNOWN_PRESET"),
-        ({"format": "swiss"}, 422, "INVALID_REQUEST"),
+        ({"format": "bingo"}, 422, "FORMAT_UNKNOWN"),
+        ({"format": "swiss", "format_options": {"turns": 3}}, 422, "FORMAT_OPTION"),
+        ({"format": "versus"}, 422, "TOO_FEW_ENTRANTS"),
         ({"decks": []}, 422, "INVALID_REQUEST"),
         ({"name": "two\nlines"}, 422, "TITLE_INVALID"),
     ],
@@ -244,7 +246,7 @@ def test_the_form_shows_a_preview_before_it_creates(own_client: TestClient, own_
     }
     page = own_client.post("/tournaments/new", data=form | {"action": "preview"}, headers=BROWSER)
     assert page.status_code == 200
-    for label, number in (("Pairings", 4), ("Sets", 12), ("Matches", 72), ("Deals", 432)):
+    for label, number in (("Sets", 12), ("Matches", 72), ("Deals", 432)):
         assert f"<dt>{label}</dt><dd>{number}</dd>" in page.text
     assert own_client.get(TOURNAMENTS).json()["total"] == 0
     done = own_client.post(

@@ -19,7 +19,7 @@ from kibitz_api.games.queries import summary, titles
 from kibitz_api.templating import render
 from kibitz_api.tournaments.changes import Change, change, create, extend, preview
 from kibitz_api.tournaments.models import Preview, TournamentRequest
-from kibitz_api.tournaments.plans import read_format_options, read_options
+from kibitz_api.tournaments.plans import check_count, read_format_options, read_options
 from kibitz_api.tournaments.routes import TournamentId
 
 pages = APIRouter(prefix="/tournaments")
@@ -124,6 +124,8 @@ def new_tournament(
 
 
 def _wanted(fields: Fields) -> TournamentRequest:
+    rules = kibitz.game(fields.game)
+    check_count(rules.title, rules.players, len(fields.entrants))
     return TournamentRequest(
         game=fields.game,
         entrants=fields.entrants,

@@ -32,12 +32,7 @@ def plan(wanted: TournamentRequest) -> Preview:
     rules = kibitz.game(wanted.game, preset=wanted.preset, **wanted.options)
     kibitz.seatings(rules)
     count, players = len(wanted.entrants), at_a_table(rules, wanted.format)
-    if count < players:
-        raise InvalidRequestError(
-            "TOO_FEW_ENTRANTS",
-            f"{rules.title} needs at least {players} entrants; {count} are chosen.",
-            where="entrants",
-        )
+    check_count(rules.title, players, count)
     chosen = checked_format(wanted.format, wanted.format_options, rules, count)
     deals = rules.goal[1]
     _check_deals(deals)
@@ -59,6 +54,16 @@ def plan(wanted: TournamentRequest) -> Preview:
         elo_error=expected_error(each, players),
         seconds=None,
     )
+
+
+def check_count(game: str, players: int, count: int) -> None:
+    """Refuse fewer entrants than sit at a table. Raises InvalidRequestError (TOO_FEW_ENTRANTS)."""
+    if count < players:
+        raise InvalidRequestError(
+            "TOO_FEW_ENTRANTS",
+            f"{game} needs at least {players} entrants; {count} are chosen.",
+            where="entrants",
+        )
 
 
 def expected_error(sets: float, players: int) -> float | None:

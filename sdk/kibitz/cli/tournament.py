@@ -20,6 +20,26 @@ Follow = Annotated[
     bool, typer.Option("--follow", help="Show the progress until it is over, and its standings.")
 ]
 
+Format = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        help="round_robin, gauntlet, swiss, knockout, halving, ladder, versus or individual.",
+    ),
+]
+FormatOptions = Annotated[
+    list[str] | None,
+    typer.Option("--format-option", help="key=value of the format; may be repeated."),
+]
+Unrated = Annotated[bool, typer.Option("--unrated", help="Do not count it.")]
+Apart = Annotated[bool, typer.Option("--apart", help="Bots of one owner may not meet.")]
+Preview = Annotated[
+    bool, typer.Option("--preview", help="Say what it would come to; start nothing.")
+]
+Wait = Annotated[
+    bool, typer.Option("--wait", help="Do not start yet, so that owners can add nonces.")
+]
+
 
 @commands.command()
 def create(
@@ -32,25 +52,12 @@ def create(
     name: Annotated[str | None, typer.Option(help="What to call it.")] = None,
     option: Options = None,
     preset: Preset = None,
-    format_: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            help="round_robin, gauntlet, swiss, knockout, halving, ladder, versus or individual.",
-        ),
-    ] = "round_robin",
-    format_option: Annotated[
-        list[str] | None,
-        typer.Option("--format-option", help="key=value of the format; may be repeated."),
-    ] = None,
-    unrated: Annotated[bool, typer.Option("--unrated", help="Do not count it.")] = False,
-    apart: Annotated[bool, typer.Option("--apart", help="Bots of one owner may not meet.")] = False,
-    preview: Annotated[
-        bool, typer.Option("--preview", help="Say what it would come to; start nothing.")
-    ] = False,
-    wait: Annotated[
-        bool, typer.Option("--wait", help="Do not start yet, so that owners can add nonces.")
-    ] = False,
+    format_: Format = "round_robin",
+    format_option: FormatOptions = None,
+    unrated: Unrated = False,
+    apart: Apart = False,
+    preview: Preview = False,
+    wait: Wait = False,
     follow: Follow = False,
     to: To = None,
     as_json: Json = False,
@@ -63,23 +70,22 @@ def create(
     from kibitz.cli.arguments import make_game
     from kibitz.cli.server import Server
 
-    chosen = make_game(game, preset, option)
     body: dict[str, object] = {
         "game": game,
-        "options": chosen.options(),
+        "options": make_game(game, preset, option).options(),
         "entrants": bots,
         "sets": sets,
+        "name": name,
         "format": format_,
         "format_options": read_format_options(format_option),
         "rated": not unrated,
         "one_owner": not apart,
     }
-    named = {} if name is None else {"name": name}
     with Server(to) as server:
         if preview:
             show_preview(server.post("tournaments/preview", body), as_json)
             return
-        made = server.post("tournaments", {**body, **named, "start": False})
+        made = server.post("tournaments", {**body, "start": False})
         add_nonce(server, made["id"])
         if not wait:
             made = server.post(f"tournaments/{made['id']}/start", {})

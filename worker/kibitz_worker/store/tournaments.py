@@ -79,23 +79,16 @@ def create_tournament(
     chosen = checked_format(format, format_options, rules, len(versions))
     check_entrants(rules, versions, one_owner=one_owner)
     check_size(chosen, len(versions), at_a_table(rules, format), sets_per_pairing)
-    checked = check_clock(clock)
     title = check_title(name or f"{rules.title} of {len(versions)}", "tournament name")
     tournament = _new(owner, rules, title, running.checked())
-    tournament.format = format
-    tournament.format_options = chosen_options(chosen)
-    tournament.planned = False
+    _set_format(tournament, chosen)
     tournament.one_owner = one_owner
     tournament.sets_per_pairing = sets_per_pairing
-    tournament.clock = checked
+    tournament.clock = check_clock(clock)
     tournament.policy = check_policy(policy)
-    tournament.rated = rated and not checked["untimed"] and format != "individual"
+    tournament.rated = rated and not tournament.clock["untimed"] and format != "individual"
     check_partners(rules, versions, rated=tournament.rated)
-    session.add(tournament)
-    session.flush()
     _enter(session, tournament, versions)
-    advance(session, tournament.created, tournament.id)
-    tournament.planned = chosen.looks == "never"
     if start:
         start_tournament(session, tournament.id)
     return tournament
@@ -118,6 +111,12 @@ def _new(owner: User, rules: Game, title: str, running: Running) -> Tournament:
         absence=running.absence,
         wait_seconds=running.wait_seconds,
     )
+
+
+def _set_format(tournament: Tournament, chosen: Format) -> None:
+    tournament.format = chosen.name
+    tournament.format_options = chosen_options(chosen)
+    tournament.planned = False
 
 
 def pool_of(game: Game) -> str:
@@ -304,9 +303,13 @@ def check_size(chosen: Format, entrants: int, players: int, sets_per_pairing: in
 
 
 def _enter(session: Session, tournament: Tournament, versions: Sequence[Version]) -> None:
+    session.add(tournament)
+    session.flush()
     rows = [
         {"tournament_id": tournament.id, "version_id": version.id, "number": number}
         for number, version in enumerate(versions)
     ]
     session.execute(insert(Entrant), rows)
     session.expire(tournament, ["entrants"])
+    advance(session, tournament.created, tournament.id)
+    tournament.planned = format_of(tournament).looks == "never"
