@@ -39,7 +39,7 @@ def made(client: TestClient, **changes: object) -> Any:
         ("gauntlet", {}, 1, 9, 9),
         ("swiss", {"rounds": 3}, 3, 18, 18),
         ("knockout", {}, 2, 9, 18),
-        ("halving", {}, 2, 8 + 6, 8 + 6),
+        ("halving", {}, 2, 6 + 6, 6 + 6),
         ("ladder", {"sets_each": 10}, 1, 20, 20),
         ("ladder", {"sets_each": 0}, 1, 0, None),
     ],

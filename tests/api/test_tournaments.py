@@ -207,7 +207,7 @@ def test_an_error_that_begins_with_a_name_keeps_it_as_it_is(
         ({"preset": "nope"}, 422, "UNKNOWN_PRESET"),
         ({"format": "bingo"}, 422, "FORMAT_UNKNOWN"),
         ({"format": "swiss", "format_options": {"turns": 3}}, 422, "FORMAT_OPTION"),
-        ({"format": "versus"}, 422, "TOO_FEW_ENTRANTS"),
+        ({"format": "versus"}, 422, "TOO_MANY_ENTRANTS"),
         ({"decks": []}, 422, "INVALID_REQUEST"),
         ({"name": "two\nlines"}, 422, "TITLE_INVALID"),
     ],

@@ -64,18 +64,14 @@ def create(
 ) -> None:
     """Start a tournament of bots that meet in duplicate sets.
 
-    Before it starts, a random nonce is added to the luck of your own bots, so that not even the
-    server can have chosen the cards.
+    A random nonce of your bots is added before it starts, so that nobody can choose the cards.
     """
     from kibitz.cli.arguments import make_game
     from kibitz.cli.server import Server
 
     body: dict[str, object] = {
-        "game": game,
+        **{"game": game, "entrants": bots, "sets": sets, "name": name},
         "options": make_game(game, preset, option).options(),
-        "entrants": bots,
-        "sets": sets,
-        "name": name,
         "format": format_,
         "format_options": read_format_options(format_option),
         "rated": not unrated,
