@@ -69,8 +69,8 @@ def create(
     from kibitz.cli.arguments import make_game
     from kibitz.cli.server import Server
 
-    body: dict[str, object] = {
-        **{"game": game, "entrants": bots, "sets": sets, "name": name},
+    body: dict[str, object] = {"game": game, "entrants": bots, "sets": sets, "name": name}
+    body |= {
         "options": make_game(game, preset, option).options(),
         "format": format_,
         "format_options": read_format_options(format_option),
