@@ -92,7 +92,7 @@ class Hall:
         allowed = min(max_tables or self.limits.tables_per_bot, self.limits.max_tables)
         player = self.players.get(token)
         if player is None:
-            self.players[token] = Player(token, label, allowed, self.now())
+            self.players[token] = Player(token, label, allowed, self.now)
         else:
             player.terms(label, allowed)
         self.rearrange()
@@ -207,6 +207,10 @@ class Hall:
 
     def _tick(self) -> None:
         self._ticks = self._loop.call_later(TICK_S, self._tick)
+        self.look_round()
+
+    def look_round(self) -> None:
+        """Find what is overdue: decisions, silent and absent bots, tables that are not ready."""
         now = self.now()
         lag = self.lag.credit(now)
         for player in tuple(self.players.values()):

@@ -15,8 +15,9 @@ _KEPT = int(60 / BEAT_S)
 class LagMeter:
     """Measures how late the event loop does what is due.
 
-    While the loop is busy, what arrives waits; a message that is read now may have lain there as
-    long as the loop has been late. ``credit`` is that time, ``percentile`` what is published.
+    While the loop is busy, what arrives waits: until the round of the loop is over in which it
+    came, and then for its turn in the next one or two. ``credit`` is how late these rounds have
+    been together, ``percentile`` what is published of single ones.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -39,7 +40,8 @@ class LagMeter:
 
     def credit(self, now: float) -> float:
         """Return how many seconds before ``now`` a message may have arrived that is read now."""
-        return max(self._last, self._before, now - self._due, 0.0)
+        late = now - self._due
+        return self._last + self._before + (late if late > 0.0 else 0.0)
 
     def percentile(self, percent: float) -> float:
         """Return a percentile of the lag of the last minute, in seconds."""

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 Context: TypeAlias = "grpc.aio.ServicerContext[wire.PlayRequest | None, wire.PlayResponse]"
 
+MAX_REJECTS = 2_000
+"""So many rejects may wait for a bot that does not read."""
+
 HOLD_S = 0.004
 """How long turns are held back from a bot that is at work, to go out in one batch."""
 
@@ -31,7 +34,7 @@ class Outbox:
     def __init__(self, hall: Hall, player: Player, context: Context) -> None:
         self._hall, self._player, self._context = hall, player, context
         self._loop = asyncio.get_running_loop()
-        self._control: list[wire.PlayResponse] = []
+        self._heartbeat: wire.PlayResponse | None = None
         self._rejects: list[wire.Reject] = []
         self._goodbye: wire.Goodbye | None = None
         self._sleep: asyncio.Future[None] | None = None
@@ -56,15 +59,16 @@ class Outbox:
         self._due = True
         self._wake()
 
-    def add(self, message: wire.PlayResponse) -> None:
-        """Send a message of its own."""
-        self._control.append(message)
+    def heartbeat(self, heartbeat: wire.Heartbeat) -> None:
+        """Answer a heartbeat; to a bot that does not read, only the last one."""
+        self._heartbeat = wire.PlayResponse(heartbeat=heartbeat)
         self._wake()
 
-    def reject(self, reject: wire.Reject) -> None:
-        """Tell the bot that an answer was not taken."""
+    def reject(self, reject: wire.Reject) -> bool:
+        """Tell the bot that an answer was not taken; return whether it still reads that."""
         self._rejects.append(reject)
         self.send_now()
+        return len(self._rejects) <= MAX_REJECTS
 
     def say_goodbye(self, reason: str, message: str) -> None:
         """Send what waits and a goodbye; nothing is sent after it."""
@@ -79,7 +83,7 @@ class Outbox:
         """
         write = self._context.write
         while True:
-            message = self._next()
+            message = self.next()
             if message is not None:
                 await write(message)
             elif self._goodbye is not None:
@@ -110,9 +114,11 @@ class Outbox:
         else:
             self.send_now()
 
-    def _next(self) -> wire.PlayResponse | None:
-        if self._control:
-            return self._control.pop(0)
+    def next(self) -> wire.PlayResponse | None:
+        """Return what is due, if anything is; the clocks of its turns start."""
+        beat, self._heartbeat = self._heartbeat, None
+        if beat is not None:
+            return beat
         hall, player = self._hall, self._player
         if not self._due or player.session is None or player.session.out is not self:
             return None

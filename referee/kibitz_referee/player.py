@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -40,16 +40,16 @@ class Player:
         away: how many seconds it was disconnected before that while it held seats.
     """
 
-    def __init__(self, token: str, label: str, max_tables: int, now: float) -> None:
-        self.token, self.label, self._max_tables = token, label, max_tables
+    def __init__(self, token: str, label: str, max_tables: int, now: Callable[[], float]) -> None:
+        self.token, self.label, self._max_tables, self._now = token, label, max_tables, now
         self.said = Introduction()
         self.session: Session | None = None
         self.chairs: dict[int, Chair] = {}
         self.waiting: deque[Chair] = deque()
         self.farewells: list[wire.News] = []
-        self.watch = Stopwatch(now)
+        self.watch = Stopwatch(now())
         self.decks: Counter[int] = Counter()
-        self.lost: float | None = now
+        self.lost: float | None = now()
         self.away = 0.0
         self.taped = 0
         self.decisions = 0
@@ -95,6 +95,7 @@ class Player:
         waiting.append(chair)
         if self.session is None:
             if chair.table.turn == chair.seat:
+                self.watch.run(self._now())
                 self.open([chair])  # nobody is there, and the clock runs
         elif len(waiting) == 1:  # of what waits already it knows
             self.session.out.notice()
@@ -105,23 +106,24 @@ class Player:
             chair.forget()
             self.tell(chair)
 
-    def open(self, chairs: Sequence[Chair], ahead: float = 0.0) -> None:
-        """Start the clocks of the decisions at some chairs, ``ahead`` of the stopwatch.
+    def open(self, chairs: Sequence[Chair], credit: float = 0.0) -> None:
+        """Start the clocks of the decisions at some chairs.
 
+        It is ``credit`` seconds later than the time to which the stopwatch was run.
         A decision that is told again after a reconnect has been open all the time.
         """
-        opened = self.watch.reading + ahead
-        count = 0
-        for chair in chairs:
-            decision = chair.table.decision
-            if chair.open != decision:
-                chair.open = decision
-                chair.opened = opened
-                clock = chair.clock
-                bank, cap = clock.bank, clock.cap
-                chair.due = (bank if bank < cap else cap) + clock.tolerance
-                count += 1
-        self.watch.open += count
+        new = [chair for chair in chairs if chair.open != chair.table.decision]
+        if not new:
+            return
+        watch = self.watch
+        watch.open += len(new)
+        opened = watch.reading + credit / watch.open
+        for chair in new:
+            chair.open = chair.table.decision
+            chair.opened = opened
+            clock = chair.clock
+            bank, cap = clock.bank, clock.cap
+            chair.due = (bank if bank < cap else cap) + clock.tolerance
 
     def close(self, chair: Chair, used: float) -> None:
         """Note that a decision is no longer open."""

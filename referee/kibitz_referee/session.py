@@ -12,7 +12,7 @@ import structlog
 from kibitz.v1 import bot_pb2 as wire
 
 from kibitz_referee import tape
-from kibitz_referee.chair import Chair
+from kibitz_referee.chair import NEVER, Chair
 from kibitz_referee.errors import RefusedError
 from kibitz_referee.outbox import Context, Outbox
 from kibitz_referee.player import Player
@@ -99,7 +99,7 @@ class Session:
                 message = await self.context.read()
                 if message is not None and not isinstance(message, wire.PlayRequest):
                     break  # the end of the stream
-                self._receive(message)
+                self.receive(message)
         except RefusedError as error:
             refused = error
         except _GONE:
@@ -109,7 +109,12 @@ class Session:
             refused = RefusedError(grpc.StatusCode.INTERNAL, "INTERNAL", "the referee failed")
         self._end(refused)
 
-    def _receive(self, message: wire.PlayRequest | None) -> None:
+    def receive(self, message: wire.PlayRequest | None) -> None:
+        """Take a message of the bot; ``None`` is one that could not be read.
+
+        Raises:
+            RefusedError: the connection must end.
+        """
         now = self.hall.now()
         if message is None:
             raise _invalid("MALFORMED_MESSAGE", "the message is no kibitz.v1.PlayRequest")
@@ -122,7 +127,7 @@ class Session:
             self._actions(message.actions, now)
         elif what == "heartbeat":
             self._strike()
-            self.out.add(wire.PlayResponse(heartbeat=message.heartbeat))
+            self.out.heartbeat(message.heartbeat)
         elif what == "ready":
             self._ready(message.ready.slots)
         elif what == "failure":
@@ -195,6 +200,11 @@ class Session:
         reading = self.player.watch.run(now - lag)
         for chair in self._chairs([failure.slot]):
             reason = failure.reason if failure.reason in _OWN_FAILURES else CRASH
+            of_a_decision = failure.HasField("decision") or reason == ILLEGAL_ACTION
+            decision = failure.decision if failure.HasField("decision") else chair.open
+            if of_a_decision and (chair.open == NEVER or chair.open != decision):
+                self._reject(chair.slot, max(0, decision), *_why_not(chair, decision))
+                continue
             chair.live.give_up(chair, reason, failure.detail[-DETAIL_LENGTH:], reading, lag)
 
     def _resend(self, slots: Iterable[int]) -> None:
@@ -214,7 +224,9 @@ class Session:
 
     def _reject(self, slot: int, decision: int, reason: str, text: str) -> None:
         self._strike()
-        self.out.reject(wire.Reject(slot=slot, decision=decision, reason=reason, message=text))
+        reject = wire.Reject(slot=slot, decision=decision, reason=reason, message=text)
+        if not self.out.reject(reject):
+            self._strike(PATIENCE)
 
     def _strike(self, cost: float = 1.0) -> None:
         self._patience -= cost
@@ -245,9 +257,9 @@ _TEXTS = {
 def _why_not(chair: Chair | None, decision: int) -> tuple[str, str]:
     if chair is None:
         reason = "UNKNOWN_SLOT"
-    elif decision <= chair.answered:
+    elif NEVER < decision <= chair.answered:
         reason = "ALREADY_ANSWERED"
-    elif decision < chair.table.decision:
+    elif NEVER < decision < chair.table.decision:
         reason = "LATE"
     else:
         reason = "NOT_YOUR_TURN"

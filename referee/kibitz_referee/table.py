@@ -168,7 +168,11 @@ class Table:
                 failure = _stalled(failure)
         if failure.reason in _WHOLE_MATCH or policy.on_failure is OnFailure.FORFEIT_MATCH:
             self._forfeit_match(failure)
-        elif policy.on_failure is OnFailure.FORFEIT_DEAL or failure.reason in _NO_SUBSTITUTE:
+        elif (
+            policy.on_failure is OnFailure.FORFEIT_DEAL
+            or failure.reason in _NO_SUBSTITUTE
+            or seat != self.turn  # what would be played for it would be another's
+        ):
             self._forfeit_deal(failure)
         elif sum(one.failure.seat == seat for one in self.penalties) >= policy.max_penalties:
             self._forfeit_match(failure)

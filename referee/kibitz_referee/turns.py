@@ -34,7 +34,7 @@ def collect(
     if player.waiting:
         asked = _next_chairs(player, turns, cap)
         if asked:
-            player.open(asked, credit / max(1, player.watch.open))
+            player.open(asked, credit)
             _pack(asked, turns)
     return response
 

@@ -41,7 +41,7 @@ class Watched:
         luck = [(tuple(cards), kibitz.cut(game, k, "cut")) for k, cards in enumerate(rest)]
         names = [f"bot-{number}" for number in range(game.seats)]
         self.table = Table("table", game, names, luck, ClockTerms(), Policy())
-        self.player = Player("token", "label", 10, 0.0)
+        self.player = Player("token", "label", 10, lambda: 0.0)
         self.player.session = cast(Any, SimpleNamespace(out=SimpleNamespace(notice=lambda: None)))
         live = cast(Any, SimpleNamespace(deals=12))
         self.chair = Chair(live, self.table, seat, self.player, self.player.new_slot())

@@ -211,7 +211,8 @@ def _answers(
         if isinstance(answer, BotError):
             log.warning("%s\n%s", answer, answer.traceback)
             reason = "ILLEGAL_ACTION" if answer.reason == "ILLEGAL_ACTION" else "CRASH"
-            yield _failure(slot, reason, answer.traceback or f"{answer} ({answer.where})")
+            detail = answer.traceback or f"{answer} ({answer.where})"
+            yield _failure(slot, reason, detail, decision)
         else:
             _add(sound.actions, slot, decision, answer)
     if sound.HasField("actions"):
@@ -228,8 +229,9 @@ def _add(actions: wire.Actions, slot: int, decision: int, answer: int | Choice) 
     actions.actions.append(answer)
 
 
-def _failure(slot: int, reason: str, detail: str) -> wire.PlayRequest:
-    failure = wire.Failure(slot=slot, reason=reason, detail=whole(detail[-DETAIL_LENGTH:]))
+def _failure(slot: int, reason: str, detail: str, decision: int | None = None) -> wire.PlayRequest:
+    last = whole(detail[-DETAIL_LENGTH:])
+    failure = wire.Failure(slot=slot, reason=reason, detail=last, decision=decision)
     return wire.PlayRequest(failure=failure)
 
 

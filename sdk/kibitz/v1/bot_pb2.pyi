@@ -647,7 +647,7 @@ Global___TableEnd: _TypeAlias = TableEnd  # noqa: Y015
 
 @_typing.final
 class Reject(_message.Message):
-    """Reject says that an answer, or the remark on it, was not taken."""
+    """Reject says that an answer, a failure, or the remark on an answer was not taken."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -684,13 +684,16 @@ Global___Reject: _TypeAlias = Reject  # noqa: Y015
 
 @_typing.final
 class Failure(_message.Message):
-    """Failure gives up the deal that is going on at one table."""
+    """Failure gives up the deal that is going on at one table. Where the policy of
+    the set is to play a substitute, an ILLEGAL_ACTION costs no more than that.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SLOT_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     DETAIL_FIELD_NUMBER: _builtins.int
+    DECISION_FIELD_NUMBER: _builtins.int
     slot: _builtins.int
     """Slot of the table."""
     reason: _builtins.str
@@ -699,18 +702,26 @@ class Failure(_message.Message):
     """
     detail: _builtins.str
     """What happened, for the bot's author: the traceback."""
+    decision: _builtins.int
+    """The decision that the bot could not take. If it is not open any more, the
+    failure comes back as a Reject and changes nothing. Left out if the bot
+    gives up for no decision of its own.
+    """
     def __init__(
         self,
         *,
         slot: _builtins.int = ...,
         reason: _builtins.str = ...,
         detail: _builtins.str = ...,
+        decision: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_decision", b"_decision", "decision", b"decision"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "reason", b"reason", "slot", b"slot"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_decision", b"_decision", "decision", b"decision", "detail", b"detail", "reason", b"reason", "slot", b"slot"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__decision: _TypeAlias = _typing.Literal["decision"]  # noqa: Y015
+    _WhichOneofArgType__decision: _TypeAlias = _typing.Literal["_decision", b"_decision"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__decision) -> _WhichOneofReturnType__decision | None: ...
 
 Global___Failure: _TypeAlias = Failure  # noqa: Y015
 

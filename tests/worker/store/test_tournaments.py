@@ -9,6 +9,7 @@ import pytest
 from kibitz_worker.errors import ConflictError, InvalidError
 from kibitz_worker.store import Store
 from kibitz_worker.store.accounts import create_user
+from kibitz_worker.store.clocks import check_policy, policy_of
 from kibitz_worker.store.models import (
     DealSet,
     Match,
@@ -60,6 +61,10 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"clock": {"cap_ms": "soon"}}, "CLOCK_INVALID"),
     ({"clock": {"bank_ms": 0, "increment_ms": 0}}, "CLOCK_INVALID"),
     ({"policy": "shrug"}, "POLICY_UNKNOWN"),
+    ({"policy": "substitute:0"}, "POLICY_UNKNOWN"),
+    ({"policy": "substitute:05"}, "POLICY_UNKNOWN"),
+    ({"policy": "substitute:1001"}, "POLICY_UNKNOWN"),
+    ({"policy": "forfeit_deal:3"}, "POLICY_UNKNOWN"),
     ({"name": "two\nlines"}, "TITLE_INVALID"),
 ]
 
@@ -125,3 +130,13 @@ def test_a_tournament_pauses_goes_on_and_stays_over(store: Store) -> None:
             with pytest.raises(ConflictError) as caught:
                 change(session, tournament.id, *arguments)
             assert caught.value.reason == "TOURNAMENT_OVER"
+
+
+def test_a_policy_may_have_a_limit_of_penalties() -> None:
+    for policy, parts in {
+        "substitute:3": ("substitute", 3),
+        "substitute": ("substitute", 0),
+        "forfeit_match": ("forfeit_match", 0),
+    }.items():
+        assert check_policy(policy) == policy
+        assert policy_of(policy) == parts

@@ -143,3 +143,14 @@ def test_other_decks_than_planned_are_refused(store: Store) -> None:
     with pytest.raises(ReportError) as caught:
         check(plan, play(plan, dealt))
     assert caught.value.reason == "RECORD_DIFFERS"
+
+
+def test_a_match_played_without_clocks_does_not_count_where_clocks_were_planned(
+    store: Store,
+) -> None:
+    plan, _ = begin(store, "german_whist")
+    reported = retold(play(plan, plan.matches[0]), rated=False)
+    with pytest.raises(ReportError, match="without clocks") as caught:
+        check(plan, reported)
+    assert caught.value.reason == "UNRATED"
+    assert check(replace(plan, clock={**plan.clock, "untimed": True}), reported)

@@ -16,6 +16,7 @@ from kibitz.v1.referee_pb2_grpc import RefereeServiceStub
 from kibitz_worker.errors import RefereeError
 from kibitz_worker.play.lanes import Lane, chairs
 from kibitz_worker.play.processes import Processes
+from kibitz_worker.store.clocks import policy_of
 from kibitz_worker.work.plan import PlannedMatch, SetPlan
 
 LARGEST_MESSAGE = 64 << 20
@@ -113,12 +114,13 @@ def set_request(plan: SetPlan, processes: Processes) -> pb.RunSetRequest:
             keep_messages=not processes.of_the_house(lane),
         )
 
+    kind, limit = policy_of(plan.policy)
     return pb.RunSetRequest(
         set_id=plan.id,
         game=plan.game.name,
         options_json=json.dumps(plan.game.options()),
         clock=table_pb2.Clock(**plan.clock),
-        policy=pb.Policy(on_failure=POLICIES[plan.policy]),
+        policy=pb.Policy(on_failure=POLICIES[kind], max_penalties=limit),
         matches=[
             pb.Match(
                 match_id=match.id,

@@ -20,7 +20,12 @@ DEFAULT_CLOCK: dict[str, Any] = {
 LONGEST_MS = 24 * 3600 * 1000
 
 POLICIES = ("forfeit_deal", "forfeit_match", "substitute")
-"""What happens to a seat that acts illegally or too late; see `kibitz.v1.OnFailure`."""
+"""What happens to a seat that acts illegally or too late; see `kibitz.v1.OnFailure`.
+
+`substitute:N` is `substitute` with a limit of N penalties in a match, beyond which it is forfeited.
+"""
+
+MOST_PENALTIES = 1000
 
 
 def check_clock(clock: Mapping[str, object] | None) -> dict[str, Any]:
@@ -55,9 +60,20 @@ _SAID = {int: "a whole number of milliseconds", bool: "true or false"}
 
 def check_policy(policy: str) -> str:
     """Return the policy. Raises InvalidError (POLICY_UNKNOWN)."""
-    if policy not in POLICIES:
+    kind, limit = policy_of(policy)
+    written = f"{kind}:{limit}" if limit else kind
+    if kind not in POLICIES or limit > MOST_PENALTIES or written != policy:
         raise InvalidError(
-            f"there is no policy {policy[:40]!r}; policies: {', '.join(POLICIES)}",
+            f"there is no policy {policy[:40]!r}; policies: {', '.join(POLICIES)},"
+            f" substitute:N with at most N penalties in a match, N from 1 to {MOST_PENALTIES}",
             reason="POLICY_UNKNOWN",
         )
     return policy
+
+
+def policy_of(policy: str) -> tuple[str, int]:
+    """Return the kind of a policy, and its limit of penalties (0: the referee's own)."""
+    kind, colon, limit = policy.partition(":")
+    if colon and kind == "substitute" and limit.isascii() and limit.isdigit():
+        return kind, int(limit[:9])
+    return policy, 0

@@ -49,7 +49,8 @@ def check(plan: SetPlan, reported: Reported) -> Checked:
     """Replay a reported match and compare it with what was to be played; seal its record.
 
     Raises ReportError: MATCH_UNKNOWN, RECORD_WRONG (it does not replay), RECORD_DIFFERS (another
-    game, seats or decks than planned), RESULT_WRONG (the returns are not those of the record).
+    game, seats or decks than planned), UNRATED (played without the clocks that were planned),
+    RESULT_WRONG (the returns are not those of the record).
     """
     match = next((match for match in plan.matches if match.id == reported.match_id), None)
     if match is None:
@@ -101,6 +102,11 @@ def play_of(record: str) -> dict[str, Any]:
 def _compare(plan: SetPlan, match: PlannedMatch, record: Record) -> None:
     names = [plan.names[player] for player in match.seating]
     decks = [{"deck": deal["deck"], "cut": deal["cut"]} for deal in record.deals]
+    timed = not plan.clock.get("untimed", False)
+    if timed and record.data.get("rated") is False:
+        raise ReportError(
+            f"match {match.id} was played without clocks and cannot count here", reason="UNRATED"
+        )
     for what, found, wanted in (
         ("game", record.game, plan.game),
         ("seats", record.seats, names),
