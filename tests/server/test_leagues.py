@@ -6,7 +6,7 @@ import kibitz
 from kibitz.cli.server import Server
 from kibitz_api.server import leagues
 from kibitz_worker.store import open_store
-from kibitz_worker.store.models import Tournament
+from kibitz_worker.store.models import Tournament, TournamentState
 
 from tests.e2e.servers import RunningServer, until
 
@@ -37,3 +37,16 @@ def _begin(server: Server, game: str) -> leagues.League:
     league.sets = 1000
     leagues.start(server, league, list(leagues.HOUSE))
     return league
+
+
+def test_complete_leagues_are_taken_up_and_not_played_again(tmp_path: Path) -> None:
+    with RunningServer(tmp_path / "data").up() as running:
+        token = (running.data / "token").read_text().strip()
+        with Server(running.url, token=token) as server:
+            until(lambda: leagues.house_is_in(server), 30, "the bots of the house")
+            done = _begin(server, "whist")
+            with open_store(running.data) as store, store.write() as session:
+                session.get_one(Tournament, done.id).state = TournamentState.FINISHED
+            found = [league for league in leagues.plan() if league.game == "whist"]
+            leagues.unfinished(server, found)
+    assert [(league.id, league.state) for league in found] == [(done.id, "finished")]

@@ -79,13 +79,18 @@ def plan() -> list[League]:
 
 
 def unfinished(server: Server, leagues: list[League]) -> None:
-    """Let leagues that an earlier demo left unfinished go on instead of new ones."""
+    """Take up the leagues of an earlier demo instead of new ones: unfinished, else complete."""
     found = server.items("tournaments")
     for league in leagues:
-        for told in found:
-            mine = told["name"] in {league.name, NAMELESS} and told["game"] == league.game
-            if mine and told["state"] in {"created", "running", "paused"}:
-                league.read(server.get(f"tournaments/{told['id']}"))
+        mine = [
+            told
+            for told in found
+            if told["name"] in {league.name, NAMELESS} and told["game"] == league.game
+        ]
+        going = [told for told in mine if told["state"] in {"created", "running", "paused"}]
+        complete = [told for told in mine if told["state"] == "finished"]
+        if earlier := [*going, *complete]:
+            league.read(server.get(f"tournaments/{earlier[0]['id']}"))
 
 
 def start(server: Server, league: League, entrants: list[str]) -> None:

@@ -205,7 +205,7 @@ def test_an_annulled_set_counts_no_more_and_is_played_again_with_new_decks(store
         newest = session.scalars(select(Snapshot).order_by(Snapshot.id.desc())).first()
         assert newest is not None
         assert newest.sets == 2
-        event = session.scalars(select(Event)).one()
+        event = session.scalars(select(Event).where(Event.kind == "SET_ANNULLED")).one()
         assert (event.kind, event.subject, event.reason) == ("SET_ANNULLED", first.id, "a bug")
         session.get_one(Tournament, tournament.id).state = TournamentState.FINISHED
         assert annul_set(session, NOW, second.id, user_id=None, reason="late") is None
