@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from kibitz.v1 import referee_pb2 as wire
 
 from bench.referee_echo import echo_cpu_us
+from bench.referee_load import full_house
 from bench.referee_process import RefereeProcess
 
 BATCHES = (1, 64, 256)
@@ -49,7 +50,10 @@ def measure(*, quick: bool) -> dict[str, object]:
             str(batch): round(statistics.median(run.deals_per_s for run in runs), 1)
             for batch, runs in ends.items()
         },
-        "lag_p99_ms": round(max(run.lag_ms for runs in ends.values() for run in runs), 2),
+        "end_to_end_lag_p99_ms": round(
+            max(run.lag_ms for runs in ends.values() for run in runs), 2
+        ),
+        **full_house(quick=quick),
     }
 
 

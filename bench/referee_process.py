@@ -46,7 +46,7 @@ class RefereeProcess:
         self._channel = grpc.insecure_channel(f"unix:{folder / 'control.sock'}")
         self._stub = referee_pb2_grpc.RefereeServiceStub(self._channel)
         self._bots: list[subprocess.Popen[bytes]] = []
-        self._tokens: list[str] = []
+        self.tokens: list[str] = []
 
     def __enter__(self) -> RefereeProcess:
         return self
@@ -67,29 +67,61 @@ class RefereeProcess:
     def start_bots(self, kind: str, count: int, max_tables: int) -> None:
         """Start bots and wait until all are connected."""
         secrets = [f"{kind}-{number}" for number in range(count)]
-        self._tokens = [hashlib.sha256(secret.encode()).hexdigest() for secret in secrets]
-        self._stub.Admit(
-            wire.AdmitRequest(
-                admissions=[
-                    wire.Admission(token_sha256=token, max_tables=max_tables)
-                    for token in self._tokens
-                ]
-            )
-        )
+        self._admit(secrets, max_tables)
         for secret in secrets:
-            environment = {**os.environ, "KIBITZ_ADDRESS": self.address, "KIBITZ_TOKEN": secret}
-            command = [sys.executable, *OPPONENTS[kind]]
-            self._bots.append(subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL))
+            self._start(OPPONENTS[kind], {"KIBITZ_TOKEN": secret})
+        self._await(count)
+
+    def _admit(self, secrets: list[str], max_tables: int) -> None:
+        self.tokens = [hashlib.sha256(secret.encode()).hexdigest() for secret in secrets]
+        admissions = [
+            wire.Admission(token_sha256=token, max_tables=max_tables) for token in self.tokens
+        ]
+        self._stub.Admit(wire.AdmitRequest(admissions=admissions))
+
+    def _start(self, arguments: list[str], extra: dict[str, str]) -> None:
+        environment = {**os.environ, "KIBITZ_ADDRESS": self.address, **extra}
+        command = [sys.executable, *arguments]
+        self._bots.append(subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL))
+
+    def _await(self, count: int) -> None:
         deadline = time.monotonic() + START_S
         while self.load().connections < count:
             if time.monotonic() > deadline:
                 raise RuntimeError(f"{count} bots did not connect within {START_S:g} s")
             time.sleep(0.05)
 
+    def start_crowd(self, count: int, processes: int) -> None:
+        """Start bots, many in a process, and wait until all are connected."""
+        secrets = [f"crowd-{number}" for number in range(count)]
+        self._admit(secrets, max_tables=0)
+        for number in range(processes):
+            tokens = ",".join(secrets[number::processes])
+            environment = {"KIBITZ_TOKENS": tokens}
+            self._start(["-m", "bench.referee_crowd"], environment)
+        self._await(count)
+
+    def results(self, request: wire.RunSetRequest) -> tuple[int, int]:
+        """Play a set; return how many matches had a result, and how many failures there were."""
+        matches = failures = 0
+        for event in self._stub.RunSet(request):
+            if event.HasField("match_finished"):
+                matches += 1
+                finished = event.match_finished
+                failures += len(finished.forfeits) + len(finished.penalties)
+            failures += event.HasField("set_failed")
+        return matches, failures
+
+    def memory(self) -> int:
+        """Return how much memory the referee has to itself, in bytes."""
+        lines = Path(f"/proc/{self._process.pid}/smaps_rollup").read_text().splitlines()
+        kilobytes = [line.split()[1] for line in lines if line.startswith("Private_")]
+        return sum(map(int, kilobytes)) * 1024
+
     def request(self, game_name: str, tables: int, deals: int) -> wire.RunSetRequest:
         """Return a set of matches between the bots, each with decks of its own."""
         game = kibitz.game(game_name, end=f"hands:{deals}")
-        chairs = [wire.Chair(token_sha256=token, name=token[:6]) for token in self._tokens]
+        chairs = [wire.Chair(token_sha256=token, name=token[:6]) for token in self.tokens]
         return wire.RunSetRequest(
             set_id="bench",
             game=game_name,
