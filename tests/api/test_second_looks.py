@@ -76,6 +76,7 @@ def test_a_bot_that_gains_when_decks_come_again_is_flagged_everywhere(
     page = own_client.get(f"/tournaments/{caught}", headers=BROWSER).text
     assert "ana/pip/1 plays decks better when it meets them again" in page
     assert "ana/heart/1 plays decks better" not in page
+    assert "&lt; 0.0001" in page
     (alarm,) = [a for a in own_client.get("/api/v1/health").json()["alarms"] if "decks better" in a]
     assert "ana/pip/1" in alarm
     assert caught in alarm

@@ -150,6 +150,25 @@ def test_any_byte_that_is_changed_is_found(archive: Path, tmp_path: Path) -> Non
     assert verify(copy).ok
 
 
+def test_large_archives_are_sealed_to_the_last_byte(tmp_path: Path) -> None:
+    rng = Random(2)
+    files = {f"records/{n}.json": rng.randbytes(200_000).hex() for n in range(12)}
+    path = written(tmp_path / "large.zip", files)
+    size = path.stat().st_size
+    assert size > 2 << 20
+    assert reasons(verify(path)) == {"MISSING_FILE"}
+    with path.open("r+b") as file:
+        for at in (0, (1 << 20) - 1, 1 << 20, size - 65, *rng.sample(range(size), 20)):
+            file.seek(at)
+            byte = file.read(1)[0]
+            file.seek(at)
+            file.write(bytes([byte ^ 4]))
+            file.flush()
+            assert reasons(verify(path)) <= {"DAMAGED", "NOT_AN_ARCHIVE"}
+            file.seek(at)
+            file.write(bytes([byte]))
+
+
 TOLD = {  # what no replay can show: words, moments, and how time was kept
     "name", "schedule", "sets_per_pairing", "clock", "policy", "rated", "state", "reason",
     "owner", "created", "started", "finished", "content_hash", "round", "penalties",
