@@ -138,7 +138,8 @@ def _pairings(data: dict[str, Any], game: Game, entrants: int) -> dict[int, tupl
         number = take(pairing, "number", int)
         players = tuple(take_list(pairing, "entrants", int, 16))
         known = all(0 <= player < entrants for player in players)
-        if not known or len(set(players)) != game.players or len(players) != game.players:
+        sizes = {game.players, game.seats}  # with changing partners a seat each
+        if not known or len(set(players)) != len(players) or len(players) not in sizes:
             raise bad(f"pairing {number}: {game.name} is played by {game.players} entrants")
         if number in found:
             raise bad(f"pairing {number} is there twice")

@@ -129,7 +129,7 @@ def set_request(plan: SetPlan, processes: Processes) -> pb.RunSetRequest:
                     for lane, player in zip(chairs(plan.players, match), match.seating, strict=True)
                 ],
                 decks=[pb.Deck(cards=luck["deck"], cut=luck["cut"]) for luck in match.decks],
-                decks_name=f"{plan.id}-{match.half}",
+                decks_name=f"{plan.twin or plan.id}-{match.half}",
             )
             for match in _far_apart(plan.matches)
         ],

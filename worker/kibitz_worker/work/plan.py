@@ -45,6 +45,7 @@ class SetPlan:
     """A set to play; `players` are the versions in it, `matches` those without a result yet.
 
     `seeds` holds the seed of each version's own chance; a bot without one is seeded anew each time.
+    `twin` is the set whose cards it has, if it has none of its own.
     """
 
     id: str
@@ -56,6 +57,7 @@ class SetPlan:
     names: tuple[str, ...]
     matches: tuple[PlannedMatch, ...]
     seeds: Mapping[int, str] = field(default_factory=dict, repr=False)
+    twin: str | None = None
 
 
 def plan_set(session: Session, deal_set: DealSet) -> SetPlan:
@@ -92,6 +94,7 @@ def plan_set(session: Session, deal_set: DealSet) -> SetPlan:
             entrant.version_id: bot_seed(tournament.secret, entrant.version_id)
             for entrant in players
         },
+        twin=deal_set.twin_id,
     )
 
 
