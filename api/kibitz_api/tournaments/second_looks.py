@@ -81,15 +81,14 @@ def _means(
 def alarms(session: Session) -> Iterator[str]:
     """Yield in words which bots of recent tournaments are flagged."""
     since = datetime.now(UTC) - RECENT
+    visited = (
+        select(Entrant.tournament_id).join(Version).join(Bot).where(Bot.kind == BotKind.SELF_HOSTED)
+    )
     query = (
         select(Tournament)
-        .join(Entrant)
-        .join(Version)
-        .join(Bot)
-        .where(Bot.kind == BotKind.SELF_HOSTED, Tournament.started.is_not(None))
+        .where(Tournament.id.in_(visited), Tournament.started.is_not(None))
         .where(or_(Tournament.finished.is_(None), Tournament.finished > since))
         .order_by(Tournament.created.desc())
-        .distinct()
         .limit(MOST_TOURNAMENTS)
     )
     for tournament in session.scalars(query):
