@@ -15,7 +15,7 @@ from kibitz_api.server.errors import ServerError
 from kibitz_api.server.installation import Installation
 from kibitz_api.server.leagues import League
 from kibitz_api.server.owner import how_to_log_in, token
-from kibitz_api.server.progress import Display, table
+from kibitz_api.server.progress import Display, sets, table
 
 ASK_S = 0.5
 ADMISSION_S = 60.0
@@ -86,7 +86,7 @@ class Demo:
         """Raise ServerError unless every league was played to its end (where that was asked)."""
         lost = [league for league in self.leagues if league.void or league.state == "cancelled"]
         if self._end and self._told and lost:
-            names = ", ".join(f"{league.title} ({league.void} sets void)" for league in lost)
+            names = ", ".join(f"{league.title} ({sets(league.void)} void)" for league in lost)
             raise ServerError(f"Not all of the demo was played: {names}.")
 
     def _step(self, server: Server) -> None:

@@ -59,7 +59,12 @@ class Display:
         due = time.monotonic() - when > LINE_S or over == league.total
         if over != said and due:
             self._lines[league.id] = (over, time.monotonic())
-            self.say(f"{league.title}: {over} of {league.total} sets  {leader(league)}".rstrip())
+            self.say(f"{league.title}: {over} of {sets(league.total)}  {leader(league)}".rstrip())
+
+
+def sets(count: int) -> str:
+    """Count sets in words."""
+    return f"{count} set" if count == 1 else f"{count} sets"
 
 
 def leader(league: League) -> str:
@@ -73,7 +78,7 @@ def leader(league: League) -> str:
 
 def table(league: League) -> str:
     """Give the final standings of a league as text."""
-    lines = [f"{league.title}, {league.done} sets:"]
+    lines = [f"{league.title}, {sets(league.done)}:"]
     for row in league.standings:
         interval = ""
         if row["elo"] is not None:
