@@ -9,6 +9,8 @@ import redis
 import structlog
 from redis.typing import EncodableT, FieldT
 
+from kibitz_worker.counters import count
+
 STREAM = "kibitz:live"
 KEPT = 10_000
 """About so many messages stay readable for viewers that come back."""
@@ -38,3 +40,7 @@ class Live:
             if not self._failed:
                 log.warning("live progress is not published", error=str(error))
             self._failed = True
+
+    def count(self, **amounts: float) -> None:
+        """Add to the counters that operators watch; see `kibitz_worker.counters`."""
+        count(self._connection, amounts)

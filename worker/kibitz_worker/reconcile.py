@@ -32,6 +32,7 @@ from kibitz_worker.store.models import (
 )
 from kibitz_worker.store.planning import advance
 from kibitz_worker.work.absence import settle_absences
+from kibitz_worker.work.annulment import tally_of
 from kibitz_worker.work.attempts import Retry
 from kibitz_worker.work.expiry import drop_pointless, take_back
 from kibitz_worker.work.filling import absent, fill_admissions, fill_sets
@@ -199,10 +200,8 @@ def played_out() -> Select[Tournament]:
 
 def finish(session: Session, now: datetime, tournament_id: str) -> bool:
     """Close a tournament that is played out; True for the one call that did it."""
-    void = select(DealSet.id).where(
-        DealSet.tournament_id == tournament_id, DealSet.state == SetState.VOID
-    )
-    missing = len(session.scalars(void).all())
+    tally = tally_of(session, tournament_id)
+    missing = tally.get(SetState.VOID, 0)
     done = session.execute(
         update(Tournament)
         .where(Tournament.id.in_(played_out().with_only_columns(Tournament.id)))
@@ -211,6 +210,7 @@ def finish(session: Session, now: datetime, tournament_id: str) -> bool:
             state=TournamentState.FINISHED,
             finished=now,
             reason=f"{missing} sets could not be played" if missing else None,
+            tally=tally,
         )
         .execution_options(synchronize_session=False)
     )

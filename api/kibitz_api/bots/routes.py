@@ -14,7 +14,7 @@ from kibitz_api.context import Asker, ReadSession
 from kibitz_api.games.queries import titles
 from kibitz_api.leaderboards.queries import boards
 from kibitz_api.matches import recent
-from kibitz_api.paging import Page, Paging, PagingQuery
+from kibitz_api.paging import Page, PagingQuery
 from kibitz_api.plots import Place, Plot, history_plot
 from kibitz_api.templating import render
 
@@ -31,7 +31,7 @@ GameFilter = Annotated[
     str | None, Query(max_length=40, pattern=NAME, description="Only those that play it.")
 ]
 
-RECENT = Paging(20, 0)
+RECENT = 20
 
 
 @api.get("")
@@ -66,13 +66,12 @@ def show_bot(session: ReadSession, owner: Owner, name: Name) -> BotAnswer:
 def answer(session: Session, bot: Bot) -> BotAnswer:
     """All about a bot."""
     newest = boards(session)
-    query = recent.of_bot(session, recent.finished_matches(), bot.id)
     return BotAnswer(
         **queries.summary(bot).model_dump(),
         all_versions=[queries.version_summary(version) for version in reversed(bot.versions)],
         ratings=queries.ratings(bot, newest),
         head_to_head=queries.head_to_head(bot, newest),
-        recent=recent.page_of(session, query, RECENT),
+        recent=recent.of_bot(session, bot.id, RECENT),
     )
 
 

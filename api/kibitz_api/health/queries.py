@@ -1,6 +1,6 @@
 """What of the installation works, asked of its parts."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from importlib.metadata import version
 
 import redis
@@ -46,7 +46,7 @@ def readiness(services: Services) -> Readiness:
     try:
         with services.store.read() as session:
             checks["migrations"] = _migrations(session)
-            checks["sandbox"] = _sandbox(workers(session))
+            checks["sandbox"] = _sandbox(workers(session, services.store.now(session)))
     except StoreError as error:
         checks["database"] = Check(ok=False, required=True, detail=str(error))
     ready = all(check.ok for check in checks.values() if check.required)
@@ -80,9 +80,8 @@ def _sandbox(found: list[WorkerAnswer]) -> Check:
     return Check(ok=bool(safe), required=False, detail=detail[:300])
 
 
-def workers(session: Session) -> list[WorkerAnswer]:
-    """The workers of the last day, those seen last first."""
-    now = datetime.now(UTC)
+def workers(session: Session, now: datetime) -> list[WorkerAnswer]:
+    """The workers of the last day, those seen last first; `now` is the database's own time."""
     query = (
         select(WorkerProcess)
         .where(WorkerProcess.seen > now - WORKERS_SHOWN)
@@ -102,16 +101,18 @@ def workers(session: Session) -> list[WorkerAnswer]:
     ]
 
 
-def queue(session: Session) -> QueueAnswer:
+def queue(session: Session, now: datetime) -> QueueAnswer:
     """Work of running tournaments, and how long it has stood still."""
-    now = datetime.now(UTC)
+    ids = session.scalars(
+        select(Tournament.id).where(Tournament.state == TournamentState.RUNNING)
+    ).all()
+    # By name, since a join makes the database read all sets there ever were.
     running = (
         select(DealSet.state, func.count())
-        .join(Tournament, DealSet.tournament_id == Tournament.id)
-        .where(Tournament.state == TournamentState.RUNNING)
+        .where(DealSet.tournament_id.in_(ids))
         .group_by(DealSet.state)
     )
-    counts = dict(session.execute(running).all())
+    counts = dict(session.execute(running).all()) if ids else {}
     waiting = counts.get(SetState.WAITING, 0)
     failed = select(func.count()).where(
         Attempt.outcome.in_((Outcome.FAILED, Outcome.LOST)),
@@ -126,7 +127,12 @@ def queue(session: Session) -> QueueAnswer:
         sets_playing=counts.get(SetState.LEASED, 0),
         sets_void=counts.get(SetState.VOID, 0),
         oldest_wait_seconds=_still(session, now) if waiting else None,
-        last_match=session.scalar(select(func.max(Match.finished))),
+        last_match=session.scalar(
+            select(Match.finished)
+            .where(Match.finished.is_not(None))
+            .order_by(Match.finished.desc())
+            .limit(1)
+        ),
         admissions_waiting=trials,
         oldest_admission_seconds=(now - oldest).total_seconds() if oldest else None,
         attempts_failed=session.scalar(failed) or 0,
@@ -145,11 +151,12 @@ def _still(session: Session, now: datetime) -> float | None:
 
 def health(services: Services, session: Session) -> HealthAnswer:
     """All that an operator wants on one page."""
-    ready, found, work = readiness(services), workers(session), queue(session)
+    now = services.store.now(session)
+    ready, found, work = readiness(services), workers(session, now), queue(session, now)
     return HealthAnswer(
         readiness=ready,
         version=version("kibitz-server"),
-        server_time=datetime.now(UTC),
+        server_time=now,
         workers=found,
         queue=work,
         viewers=services.hub.viewers,

@@ -1,10 +1,12 @@
 """Probes for machines and a page for operators."""
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, PlainTextResponse
+from prometheus_client import CONTENT_TYPE_LATEST
 
 from kibitz_api.context import ReadSession, ServicesDep
 from kibitz_api.health import queries
+from kibitz_api.health.metrics import exposition
 from kibitz_api.health.models import HealthAnswer, Readiness
 from kibitz_api.templating import render
 
@@ -25,6 +27,12 @@ def readyz(services: ServicesDep, response: Response) -> Readiness:
     response.status_code = 200 if found.ready else 503
     response.headers["Cache-Control"] = "no-store"
     return found
+
+
+@probes.get("/metrics", response_class=PlainTextResponse)
+def metrics(services: ServicesDep) -> Response:
+    """Figures for Prometheus: state of the work, counts of what workers did."""
+    return Response(exposition(services), media_type=CONTENT_TYPE_LATEST)
 
 
 @probes.get("/api/v1/health")

@@ -1,6 +1,7 @@
 """Lists of finished matches: the latest of all, of a tournament, of a bot."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from kibitz_worker.store.models import (
     DealSet,
@@ -19,31 +20,39 @@ from kibitz_api.games.queries import title
 from kibitz_api.matches.queries import is_open
 from kibitz_api.paging import Page, Paging
 
-PAIRINGS_MAX = 5_000
+TOURNAMENTS_MAX = 50
+"""A bot's latest matches are looked for in so many tournaments, the newest first."""
+
+FAR = datetime(9999, 1, 1, tzinfo=UTC)
+"""The end of a tournament that is not over."""
 
 Query = Select[Match]
 
 
 def finished_matches() -> Query:
-    """All finished matches; narrow it with `of_tournament` or `of_bot`."""
-    return select(Match).join(DealSet).where(Match.state == MatchState.DONE)
+    """All finished matches; narrow it with `of_tournament`."""
+    return select(Match).where(Match.state == MatchState.DONE, Match.finished.is_not(None))
 
 
 def of_tournament(query: Query, tournament_id: str) -> Query:
     """Narrow to the matches of a tournament."""
-    return query.where(DealSet.tournament_id == tournament_id)
+    return query.where(Match.tournament_id == tournament_id)
 
 
 def newest(session: Session, query: Query, paging: Paging) -> Page[RecentMatch]:
     """A part of the matches of a query, those that finished last first."""
-    total = session.scalar(select(func.count()).select_from(query.subquery())) or 0
+    total = session.scalar(query.with_only_columns(func.count()).order_by(None)) or 0
     return Page.of(page_of(session, query, paging), total, paging)
 
 
 def page_of(session: Session, query: Query, paging: Paging) -> list[RecentMatch]:
     """Read a part of the matches of a query, those that finished last first."""
+    return _listed(session, _page(session, query, paging))
+
+
+def _page(session: Session, query: Query, paging: Paging) -> Sequence[Match]:
     deal_set = selectinload(Match.set)
-    found = session.scalars(
+    return session.scalars(
         query.order_by(Match.finished.desc(), Match.id.desc())
         .limit(paging.limit)
         .offset(paging.offset)
@@ -53,28 +62,53 @@ def page_of(session: Session, query: Query, paging: Paging) -> list[RecentMatch]
             deal_set.selectinload(DealSet.tournament),
         )
     ).all()
-    return _listed(session, found)
 
 
-def of_bot(session: Session, query: Query, bot_id: int) -> Query:
-    """Narrow to the matches that a version of the bot played."""
-    entered = (
-        select(Entrant.tournament_id, Entrant.number)
+def of_bot(session: Session, bot_id: int, count: int) -> list[RecentMatch]:
+    """The latest matches that a version of the bot played, those that finished last first.
+
+    Tournaments are gone through one by one, the newest first, so that nobody's thousands of old
+    matches are read to show a few.
+    """
+    found: list[Match] = []
+    for tournament, numbers in _entered(session, bot_id):
+        if len(found) >= count and _over_before(tournament, found[count - 1]):
+            break
+        query = of_tournament(finished_matches(), tournament.id).join(Match.set)
+        query = query.where(DealSet.pairing_id.in_(_pairings(session, tournament.id, numbers)))
+        found += _page(session, query, Paging(count, 0))
+        found.sort(key=lambda match: (match.finished, match.id), reverse=True)
+    return _listed(session, found[:count])
+
+
+def _entered(session: Session, bot_id: int) -> list[tuple[Tournament, set[int]]]:
+    """The tournaments that versions of a bot entered, with their numbers there."""
+    query = (
+        select(Tournament, Entrant.number)
+        .join(Entrant, Entrant.tournament_id == Tournament.id)
         .join(Version, Entrant.version_id == Version.id)
         .where(Version.bot_id == bot_id)
+        .order_by(
+            func.coalesce(Tournament.finished, FAR).desc(),
+            Tournament.created.desc(),
+            Tournament.id,
+        )
+        .limit(TOURNAMENTS_MAX)
     )
-    numbers: dict[str, set[int]] = {}
-    for tournament, number in session.execute(entered):
-        numbers.setdefault(tournament, set()).add(number)
-    pairings = select(Pairing.id, Pairing.tournament_id, Pairing.entrants).where(
-        Pairing.tournament_id.in_(numbers)
-    )
-    ids = [
-        pairing
-        for pairing, tournament, entrants in session.execute(pairings.order_by(Pairing.id.desc()))
-        if numbers[tournament] & set(entrants)
-    ]
-    return query.where(DealSet.pairing_id.in_(ids[:PAIRINGS_MAX]))
+    found: dict[str, tuple[Tournament, set[int]]] = {}
+    for tournament, number in session.execute(query):
+        found.setdefault(tournament.id, (tournament, set()))[1].add(number)
+    return list(found.values())
+
+
+def _pairings(session: Session, tournament_id: str, numbers: set[int]) -> list[int]:
+    query = select(Pairing.id, Pairing.entrants).where(Pairing.tournament_id == tournament_id)
+    return [key for key, players in session.execute(query) if numbers.intersection(players)]
+
+
+def _over_before(tournament: Tournament, match: Match) -> bool:
+    finished = tournament.finished
+    return finished is not None and match.finished is not None and finished < match.finished
 
 
 def _listed(session: Session, matches: Sequence[Match]) -> list[RecentMatch]:

@@ -15,7 +15,7 @@ OVER = frozenset({TournamentState.FINISHED, TournamentState.CANCELLED})
 
 def full(session: Session, row: Row) -> Tournament:
     """All about a tournament. Its secret is told when no deck of it can be played any more."""
-    counts = queries.set_counts(session, [row.id]).get(row.id, {})
+    counts = queries.set_counts(session, [row]).get(row.id, {})
     summary = queries.summary(row, counts, len(row.entrants))
     board = tournament_board(session, row.id)
     return Tournament(
@@ -28,7 +28,7 @@ def full(session: Session, row: Row) -> Tournament:
         policy=row.policy,
         commitment=row.commitment,
         secret=row.secret.hex() if row.state in OVER and not summary.sets_playing else None,
-        progress=queries.progress(session, row.id),
+        progress=queries.progress(session, row),
         entrants=queries.entrants(row),
         standings=standings(session, row, board),
         crosstable=crosstable(board) if board else None,

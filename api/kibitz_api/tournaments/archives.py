@@ -29,7 +29,7 @@ def download_archive(
     services.limiter.check(request, "archives", ARCHIVES)
     tournament = queries.find(session, tournament_id)
     check_over(session, tournament)
-    done = queries.set_counts(session, [tournament.id]).get(tournament.id, {})
+    done = queries.set_counts(session, [tournament]).get(tournament.id, {})
     stamp = "-".join(str(count) for _, count in sorted(done.items()))
     path = services.settings.data_dir / "archives" / f"{tournament.id}-{stamp}.zip"
     with _one_at_a_time:

@@ -40,23 +40,33 @@ def find(session: Session, tournament_id: str) -> Tournament:
     return tournament
 
 
-def set_counts(session: Session, ids: Iterable[str]) -> dict[str, Counts]:
-    """How many sets of each tournament are in which state."""
+def set_counts(session: Session, tournaments: Iterable[Tournament]) -> dict[str, Counts]:
+    """How many sets of each tournament are in which state.
+
+    Of those that are over it was noted when they ended; only the others are counted.
+    """
+    counts: dict[str, Counts] = {}
+    left = []
+    for tournament in tournaments:
+        if tournament.tally is None or tournament.state is not TournamentState.FINISHED:
+            left.append(tournament.id)
+        else:
+            noted = {SetState(state): count for state, count in tournament.tally.items()}
+            counts[tournament.id] = noted
     query = (
         select(DealSet.tournament_id, DealSet.state, func.count())
-        .where(DealSet.tournament_id.in_(list(ids)))
+        .where(DealSet.tournament_id.in_(left))
         .group_by(DealSet.tournament_id, DealSet.state)
     )
-    counts: dict[str, Counts] = {}
-    for tournament, state, count in session.execute(query):
-        counts.setdefault(tournament, {})[state] = count
+    for key, state, count in session.execute(query):
+        counts.setdefault(key, {})[state] = count
     return counts
 
 
 def summaries(session: Session, tournaments: Sequence[Tournament]) -> list[TournamentSummary]:
     """Tournaments with their progress."""
     ids = [tournament.id for tournament in tournaments]
-    counts = set_counts(session, ids)
+    counts = set_counts(session, tournaments)
     entrants = dict(
         session.execute(
             select(Entrant.tournament_id, func.count())
@@ -113,11 +123,13 @@ def newest(
     return Page.of(summaries(session, found), total, paging)
 
 
-def progress(session: Session, tournament_id: str) -> Progress:
+def progress(session: Session, tournament: Tournament) -> Progress:
     """How far a tournament has come."""
-    counts = set_counts(session, [tournament_id]).get(tournament_id, {})
+    counts = set_counts(session, [tournament]).get(tournament.id, {})
     deals = session.scalar(
-        select(func.sum(DealSet.deals)).where(DealSet.tournament_id == tournament_id)
+        select(func.sum(DealSet.deals)).where(
+            DealSet.tournament_id == tournament.id, DealSet.state == SetState.DONE
+        )
     )
     total = sum(counts.values())
     over = sum(counts.get(s, 0) for s in (SetState.DONE, SetState.VOID, SetState.ANNULLED))

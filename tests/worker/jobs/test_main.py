@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from kibitz_worker.counters import counted
 from kibitz_worker.store import open_store
 from kibitz_worker.store.models import Attempt, Outcome, SetState, WorkerProcess
 from sqlalchemy import select
@@ -47,6 +48,10 @@ def test_sigterm_hands_back_what_is_played_and_the_next_start_goes_on(data_dir: 
         one.start_worker()
         wait_for(one.finished, "the league")
         assert one.count(SetState.DONE) == 12
+        with one.queue() as connection:
+            figures = counted(connection)
+        assert (figures["sets"], figures["matches"], figures["deals"]) == (12, 24, 480)
+        assert 0 < figures["play_seconds"] < figures["job_seconds"]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")

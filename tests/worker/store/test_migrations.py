@@ -13,10 +13,12 @@ from kibitz_worker.errors import StoreError
 from kibitz_worker.store import open_store
 from kibitz_worker.store.engine import database_url
 from kibitz_worker.store.migrate import FOLDER, downgrade, head, upgrade
-from kibitz_worker.store.models import Table
-from sqlalchemy import URL, create_engine, inspect, text
+from kibitz_worker.store.models import Match, Table, Tournament, TournamentState
+from sqlalchemy import URL, create_engine, inspect, select, text
 
 from tests.postgres import BOTH, Postgres, text_of
+from tests.worker.leagues import league
+from tests.worker.work.played import holder, lease_first
 
 
 @pytest.fixture(params=BOTH)
@@ -75,3 +77,20 @@ def test_processes_that_start_together_migrate_once(url: URL) -> None:
 def test_the_steps_are_part_of_the_package() -> None:
     assert (FOLDER / "env.py").is_file()
     assert list((FOLDER / "versions").glob("0001_*.py"))
+
+
+def test_old_rows_get_what_lists_of_matches_are_read_by(url: URL) -> None:
+    upgrade(url)
+    with open_store(text_of(url)) as store:
+        with store.write() as session:
+            tournament = league(session, sets=2)
+            lease_first(session, tournament, holder())
+            tournament.state = TournamentState.FINISHED
+            session.execute(text("UPDATE matches SET forfeits = '[]'"))
+        key = tournament.id
+    downgrade(url, "0006")
+    upgrade(url)
+    with open_store(text_of(url)) as store, store.read() as session:
+        assert session.get_one(Tournament, key).tally == {"leased": 1, "waiting": 1}
+        matches = session.scalars(select(Match)).all()
+        assert {(match.tournament_id, match.forfeits) for match in matches} == {(key, None)}

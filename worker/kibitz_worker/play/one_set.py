@@ -32,7 +32,10 @@ log = structlog.get_logger(__name__)
 
 
 class OneSet:
-    """One set of a job. `ended` is True when nothing is left to do for it here."""
+    """One set of a job. `ended` is True when nothing is left to do for it here.
+
+    `began` is the moment (monotonic, seconds) when its first match was under way.
+    """
 
     def __init__(self, job: Job, plan: SetPlan, processes: Processes) -> None:
         self._job = job
@@ -40,6 +43,7 @@ class OneSet:
         self._told = 0.0
         self.plan = plan
         self.ended = False
+        self.began: float | None = None
 
     async def play(self, referee: Referee) -> None:
         """Play what is left of the set and store every match as it comes in."""
@@ -56,6 +60,8 @@ class OneSet:
 
     async def _on_event(self, event: pb.RunSetResponse) -> None:
         match event.WhichOneof("event"):
+            case "match_started":
+                self.began = self.began or time.monotonic()
             case "match_finished":
                 await self._store(event.match_finished)
             case "set_failed":
@@ -90,6 +96,7 @@ class OneSet:
             return
         if new:
             self._publish("match_finished", match=checked.match_id)
+            self._job.live.count(matches=1, deals=checked.deals)
 
     async def _finish(self) -> None:
         if self.ended:
@@ -100,6 +107,7 @@ class OneSet:
         if done:
             self.ended = True
             self._publish("set_finished")
+            self._job.live.count(sets=1)
         else:
             await self.fail(Failure("INCOMPLETE", "the referee ended the set without all results"))
 
@@ -145,6 +153,7 @@ class OneSet:
         ):
             log.warning("set failed", set=self.plan.id, reason=failure.text)
             self._publish("set_failed", reason=failure.reason)
+            self._job.live.count(sets_failed=1)
 
     async def release(self, reason: str) -> None:
         """Give the set back without using up an attempt."""

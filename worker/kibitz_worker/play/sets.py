@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -40,6 +41,7 @@ class Leased:
 
 async def play_sets(job: Job, sets: Mapping[str, int]) -> int:
     """Play those sets (id: number of the attempt) that are still to be had; return how many."""
+    began = time.monotonic()
     leased = await job.write(lambda session, now: _lease(job, session, now, sets))
     if not leased.plans:
         return 0
@@ -51,6 +53,8 @@ async def play_sets(job: Job, sets: Mapping[str, int]) -> int:
             await crew.play()
     finally:
         await asyncio.to_thread(processes.stop)
+        now = time.monotonic()
+        job.live.count(jobs=1, job_seconds=now - began, play_seconds=crew.played)
     return len(leased.plans)
 
 
@@ -72,6 +76,13 @@ class Crew:
         self._processes = processes
         self._versions = leased.versions
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._over: float | None = None
+
+    @property
+    def played(self) -> float:
+        """For how many seconds matches were under way."""
+        began = [one.began for one in self._sets if one.began is not None]
+        return (self._over or time.monotonic()) - min(began) if began else 0.0
 
     async def play(self) -> None:
         """Play all sets; whatever happens, none stays leased."""
@@ -110,6 +121,7 @@ class Crew:
                 self._tasks[one.plan.id] = group.create_task(one.play(referee), name=one.plan.id)
             watcher = group.create_task(self._watch(), name="watch")
             await asyncio.wait(self._tasks.values())
+            self._over = time.monotonic()
             watcher.cancel()
 
     async def _watch(self) -> None:

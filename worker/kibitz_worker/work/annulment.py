@@ -56,6 +56,9 @@ def annul_set(
     tournament = session.get_one(
         Tournament, deal_set.tournament_id, with_for_update={"of": Tournament}
     )
+    session.flush()
+    if tournament.tally is not None:
+        tournament.tally = tally_of(session, tournament.id)
     goes_on = tournament.state in GOES_ON and looks != "always"  # those plan more by themselves
     replaced = _another(session, deal_set) if goes_on else None
     session.flush()
@@ -71,6 +74,16 @@ def _check_round(session: Session, deal_set: DealSet) -> None:
             "drawn from its result",
             reason="ROUND_BUILT_ON",
         )
+
+
+def tally_of(session: Session, tournament_id: str) -> dict[str, int]:
+    """Return how many sets of a tournament are in which state."""
+    query = (
+        select(DealSet.state, func.count())
+        .where(DealSet.tournament_id == tournament_id)
+        .group_by(DealSet.state)
+    )
+    return {str(state): count for state, count in session.execute(query)}
 
 
 def _another(session: Session, annulled: DealSet) -> DealSet:

@@ -142,6 +142,7 @@ def _add_matches(
         Match(
             id=f"{deal_set.id}-{number}",
             set_id=deal_set.id,
+            tournament_id=tournament.id,
             number=number,
             half=seating.half,
             lane=seating.lane,

@@ -47,7 +47,7 @@ def store_match(session: Session, now: datetime, holder: Holder, checked: Checke
     match.totals = list(checked.totals)
     match.margins = list(checked.margins)
     match.deals = checked.deals
-    match.forfeits = list(checked.forfeits)
+    match.forfeits = list(checked.forfeits) or None
     match.penalties = list(checked.penalties)
     match.ledger = list(checked.ledger)
     match.record = checked.record

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from kibitz_worker.store.models.lease import Leased
@@ -48,21 +48,32 @@ class DealSet(Leased, Table):
 
 
 class Match(Table):
-    """One seating of a set: `id` is ``{set}-{number}``.
+    """One seating of a set: `id` is ``{set}-{number}``; `tournament_id` is its set's, for lists.
 
     `seating` gives for each seat the position in the pairing's `entrants`. `decks` (a list of
     ``{"deck": [codes], "cut": code or null}``, one a deal) is stored before the first card is
-    shown. `returns`, `totals` and `margins` are by seat. `forfeits` and `penalties` hold what the
-    referee told (``kibitz.v1.Forfeit``, ``Penalty``). `ledger` has for each deal what tables of
-    roles and luck are made of (`kibitz_worker.work.ledger`). `record` is the text of the
-    kibitz-record, `record_hash` its SHA-256.
+    shown. `returns`, `totals` and `margins` are by seat. `forfeits` (null for none) and
+    `penalties` hold what the referee told (``kibitz.v1.Forfeit``, ``Penalty``). `ledger` has for
+    each deal what tables of roles and luck are made of (`kibitz_worker.work.ledger`). `record` is
+    the text of the kibitz-record, `record_hash` its SHA-256.
     """
 
     __tablename__ = "matches"
-    __table_args__ = (UniqueConstraint("set_id", "number"),)
+    __table_args__ = (
+        UniqueConstraint("set_id", "number"),
+        Index("ix_matches_finished_id", "finished", "id"),
+        Index("ix_matches_tournament_id_finished_id", "tournament_id", "finished", "id"),
+        Index(
+            "ix_matches_forfeited",
+            "tournament_id",
+            sqlite_where=text("forfeits IS NOT NULL"),
+            postgresql_where=text("forfeits IS NOT NULL"),
+        ),
+    )
 
     id: Mapped[str] = mapped_column(String(48), primary_key=True)
     set_id: Mapped[str] = mapped_column(ForeignKey("sets.id"))
+    tournament_id: Mapped[str | None] = mapped_column(String(16))
     number: Mapped[int]
     half: Mapped[int]
     lane: Mapped[int]
@@ -79,7 +90,7 @@ class Match(Table):
     record: Mapped[str | None] = mapped_column(PackedText, deferred=True)
     record_hash: Mapped[str | None] = mapped_column(String(64))
     attempt_id: Mapped[int | None] = mapped_column(ForeignKey("attempts.id"))
-    finished: Mapped[datetime | None] = mapped_column(index=True)
+    finished: Mapped[datetime | None]
 
     set: Mapped[DealSet] = relationship(back_populates="matches")
 
@@ -91,7 +102,10 @@ class Attempt(Table):
     """
 
     __tablename__ = "attempts"
-    __table_args__ = (UniqueConstraint("set_id", "number"),)
+    __table_args__ = (
+        UniqueConstraint("set_id", "number"),
+        Index("ix_attempts_outcome_started", "outcome", "started"),
+    )
 
     id: Mapped[int] = mapped_column(RowId, primary_key=True)
     set_id: Mapped[str] = mapped_column(ForeignKey("sets.id"))

@@ -24,6 +24,7 @@ class Tournament(Table):
     (game and options).
     `format_options` are those of the format; `planned` is true once it will plan no more sets.
     With `one_owner` false, bots of one user may not meet.
+    `tally` counts the sets of a finished tournament by state.
     """
 
     __tablename__ = "tournaments"
@@ -44,6 +45,7 @@ class Tournament(Table):
     priority: Mapped[int] = mapped_column(default=0)
     absence: Mapped[str] = mapped_column(String(16), default="wait")
     wait_seconds: Mapped[int] = mapped_column(default=0)
+    tally: Mapped[dict[str, Any] | None]
     secret: Mapped[bytes] = mapped_column(LargeBinary)
     commitment: Mapped[str] = mapped_column(String(64))
     reason: Mapped[str | None] = mapped_column(Text)
