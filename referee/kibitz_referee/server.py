@@ -12,9 +12,9 @@ import structlog
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 from kibitz.client.options import SERVER
-from kibitz.v1 import referee_pb2_grpc
+from kibitz.v1 import referee_pb2_grpc, watch_pb2_grpc
 
-from kibitz_referee import bots, control
+from kibitz_referee import bots, control, watch
 from kibitz_referee.errors import StartError
 from kibitz_referee.hall import Hall, Limits
 from kibitz_referee.sockets import check_address, claim
@@ -97,7 +97,8 @@ class Server:
         referee_pb2_grpc.add_RefereeServiceServicer_to_server(
             control.RefereeService(self.hall), server
         )
-        await self._add_standard_services(server, control.SERVICE)
+        watch_pb2_grpc.add_WatchServiceServicer_to_server(watch.WatchService(self.hall), server)
+        await self._add_standard_services(server, control.SERVICE, watch.SERVICE)
         address = claim(self.addresses.control)
         before = os.umask(0o177)
         try:
@@ -108,13 +109,13 @@ class Server:
         self.addresses.control.chmod(CONTROL_SOCKET_MODE)
         self._servers.append(server)
 
-    async def _add_standard_services(self, server: grpc.aio.Server, name: str) -> None:
+    async def _add_standard_services(self, server: grpc.aio.Server, *names: str) -> None:
         servicer = health.aio.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
-        for service in (name, ""):
+        for service in (*names, ""):
             await servicer.set(service, health_pb2.HealthCheckResponse.SERVING)
         reflection.enable_server_reflection(
-            (name, health.SERVICE_NAME, reflection.SERVICE_NAME), server
+            (*names, health.SERVICE_NAME, reflection.SERVICE_NAME), server
         )
         self._health.append(servicer)
 
