@@ -51,6 +51,7 @@ PAGES = (
     versions,
     matches,
     games,
+    live,
     submissions,
     sessions,
     health,

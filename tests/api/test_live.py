@@ -9,17 +9,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
+import kibitz
 import pytest
 import uvicorn
 from kibitz_api.app import create_app
 from kibitz_api.live.hub import WAITING_MAX, Hub, LiveEvent, Viewer
 from kibitz_worker.live import Live
+from kibitz_worker.relay import TABLES, WATCHED
 from kibitz_worker.settings import load_settings
 from kibitz_worker.valkey import QueueServer, open_queue_server
 
-Message = tuple[str, str, dict[str, object]]
+Message = tuple[str, str, dict[str, Any]]
 
 
 @dataclass
@@ -194,3 +197,83 @@ def test_many_viewers_are_fed_by_one_reader(running: Running) -> None:
     told = asyncio.run(all_of_them())
     assert told == [[str(number) for number in range(10)]] * count
     assert len(clients()) <= before + 12
+
+
+def table_state(**changes: object) -> str:
+    """A deal of German Whist under way, as a worker relays it."""
+    game = kibitz.game("german_whist")
+    deal = game.new_deal(kibitz.shuffle(game, 1))
+    for _ in range(3):
+        deal.apply(deal.legal()[0])
+    state = {
+        "tournament": "t1",
+        "set": "t1-0-0",
+        "match": "t1-0-0-0",
+        "game": game.name,
+        "options": game.options(),
+        "seats": ["careful/1", "ana/heart/3"],
+        "deal": 0,
+        "dealer": 0,
+        "totals": [0, 0],
+        "turn": deal.turn,
+        "over": False,
+        "events": [event.code for event in deal.public()],
+    }
+    return json.dumps(state | changes)
+
+
+def show(running: Running, **changes: object) -> None:
+    running.queue.connect().xadd(TABLES, {"match": "m", "state": table_state(**changes)})
+
+
+def test_a_live_table_is_what_everybody_sees(running: Running) -> None:
+    with following(f"{running.url}/tables") as viewer:
+        assert next(viewer)[0] == "hello"
+        wait_until(lambda: running.hub.viewers == 1)
+        show(running)
+        event, number, table = next(viewer)
+    assert (event, bool(number)) == ("table", True)
+    assert table["match"] == "t1-0-0-0"
+    assert table["seats"] == [
+        {"name": "careful/1", "bot": "careful"},
+        {"name": "ana/heart/3", "bot": "ana/heart"},
+    ]
+    assert [len(trick["cards"]) for trick in table["tricks"]] == [2, 1]
+    assert sum(table["taken"]) == 1
+    assert table["held"] == [13, 12] or table["held"] == [12, 13]
+    known = [card for cards in table["open"] for card in cards]
+    assert len(known) == 1  # the winner drew the card that lay face up
+
+
+def test_the_workers_hear_that_somebody_looks_at_tables(running: Running) -> None:
+    redis = running.queue.connect()
+    with following(running.url) as viewer:
+        next(viewer)
+        wait_until(lambda: running.hub.viewers == 1)
+        assert not redis.exists(WATCHED)
+        with following(f"{running.url}/tables") as other:
+            next(other)
+            wait_until(lambda: bool(redis.exists(WATCHED)))
+            assert 0 < redis.ttl(WATCHED) <= 15
+
+
+def test_who_comes_late_gets_the_tables_of_the_last_seconds(running: Running) -> None:
+    show(running, match="early")
+    show(running, match="other", tournament="t2")
+    with following(f"{running.url}/tables?tournament=t1") as viewer:
+        next(viewer)
+        _, last, table = next(viewer)
+        assert table["match"] == "early"
+    show(running, match="later")
+    with following(f"{running.url}/tables", **{"Last-Event-ID": last}) as viewer:
+        next(viewer)
+        assert [next(viewer)[2]["match"] for _ in range(2)] == ["other", "later"]
+
+
+def test_tables_do_not_disturb_those_who_follow_progress(running: Running) -> None:
+    with following(running.url) as viewer:
+        next(viewer)
+        wait_until(lambda: running.hub.viewers == 1)
+        show(running)
+        running.live().publish("progress", tournament="t1", deals=1)
+        assert next(viewer)[0] == "progress"

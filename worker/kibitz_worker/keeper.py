@@ -18,6 +18,7 @@ from kibitz_worker.logs import set_up_logs
 from kibitz_worker.play.referee import Referee
 from kibitz_worker.presence import Presence
 from kibitz_worker.reconcile import Reconciler
+from kibitz_worker.relay import Relay
 from kibitz_worker.settings import Settings, load_settings
 from kibitz_worker.store import Store, open_store
 from kibitz_worker.store.sole import Place
@@ -71,12 +72,14 @@ async def _work(settings: Settings, store: Store, connection: redis.Redis, watch
     reconciler = Reconciler(store, connection, settings)
     async with Referee(settings.control_socket) as referee, asyncio.TaskGroup() as group:
         presence = Presence(store, referee)
+        relay = Relay(referee, connection, watch.goes_on)
 
         async def tick() -> None:
             await asyncio.to_thread(reconciler.tick)
 
         group.create_task(_repeat("reconciler", tick, TICK_SECONDS, watch))
         group.create_task(_repeat("presence", presence.look, LOOK_SECONDS, watch))
+        group.create_task(_repeat("relay", relay.look, LOOK_SECONDS, watch))
 
 
 async def _repeat(

@@ -13,6 +13,7 @@ from typing import Any
 
 import structlog
 from kibitz_worker.live import STREAM
+from kibitz_worker.relay import TABLES, WATCHED, WATCHED_S
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
@@ -31,6 +32,7 @@ class LiveEvent:
 
     id: str
     fields: dict[str, str]
+    stream: str = STREAM
 
     @property
     def tournament(self) -> str | None:
@@ -41,6 +43,7 @@ class LiveEvent:
 class Viewer:
     """A connection that is being fed. None in the queue ends it."""
 
+    stream: str = STREAM
     queue: asyncio.Queue[LiveEvent | None] = field(
         default_factory=lambda: asyncio.Queue(WAITING_MAX)
     )
@@ -66,6 +69,7 @@ class Hub:
         self._viewers: set[Viewer] = set()
         self._pump: asyncio.Task[None] | None = None
         self._closed = False
+        self._note_due = 0.0
         self.connected = False
 
     @property
@@ -98,26 +102,29 @@ class Hub:
         await self._redis.aclose()
 
     @asynccontextmanager
-    async def viewing(self) -> AsyncIterator[Viewer]:
-        viewer = Viewer()
+    async def viewing(self, stream: str = STREAM) -> AsyncIterator[Viewer]:
+        viewer = Viewer(stream)
         self._viewers.add(viewer)
+        if stream == TABLES:
+            await self._note_watching()
         try:
             yield viewer
         finally:
             self._viewers.discard(viewer)
 
-    async def missed(self, after: str) -> list[LiveEvent]:
+    async def missed(self, after: str, stream: str = STREAM) -> list[LiveEvent]:
         """The newest events after the one with this id, oldest first; none while Redis is down."""
         try:
             entries = _entries(
-                await self._redis.xrevrange(STREAM, max="+", min=f"({after}", count=BACKLOG)
+                await self._redis.xrevrange(stream, max="+", min=f"({after}", count=BACKLOG),
+                stream,
             )
         except (RedisError, OSError):
             return []
         return entries[::-1]
 
     async def _run(self) -> None:
-        last = None
+        last: dict[str, str] = {}
         failures = 0
         while True:
             try:
@@ -130,26 +137,39 @@ class Hub:
                 await asyncio.sleep(RETRY_S[min(failures, len(RETRY_S) - 1)])
                 failures += 1
 
-    async def _read(self, last: str | None) -> str:
-        """Wait for the next events, hand them on, and return the id of the last one."""
-        if last is None:
-            newest = _entries(await self._redis.xrevrange(STREAM, count=1))
-            last = newest[0].id if newest else "0-0"
+    async def _read(self, last: dict[str, str]) -> dict[str, str]:
+        """Wait for the next events, hand them on, and return the id of the last one by stream."""
+        for stream in (STREAM, TABLES):
+            if stream not in last:
+                newest = _entries(await self._redis.xrevrange(stream, count=1), stream)
+                last[stream] = newest[0].id if newest else "0-0"
         self.connected = True
-        answer: Any = await self._redis.xread({STREAM: last}, block=BLOCK_MS, count=100)
-        streams = answer.values() if isinstance(answer, dict) else (one[1] for one in answer or ())
-        for event in (event for stream in streams for event in _entries(stream)):
-            last = event.id
-            self._tell(event)
+        if any(viewer.stream == TABLES for viewer in self._viewers):
+            await self._note_watching()
+        after: dict[Any, Any] = {**last}
+        answer: Any = await self._redis.xread(after, block=BLOCK_MS, count=100)
+        streams = answer.items() if isinstance(answer, dict) else answer or ()
+        for stream, entries in streams:
+            for event in _entries(entries, stream):
+                last[stream] = event.id
+                self._tell(event)
         return last
+
+    async def _note_watching(self) -> None:
+        """Let the workers know that somebody looks at tables, at most every few seconds."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._note_due:
+            self._note_due = now + WATCHED_S / 4
+            with suppress(RedisError, OSError):
+                await self._redis.set(WATCHED, 1, ex=WATCHED_S)
 
     def _tell(self, event: LiveEvent) -> None:
         for viewer in list(self._viewers):
-            if not viewer.put(event):
+            if viewer.stream == event.stream and not viewer.put(event):
                 self._viewers.discard(viewer)
                 viewer.end()
 
 
 # The client's types are those of all its protocols and settings at once, so they say little.
-def _entries(answer: Any) -> list[LiveEvent]:
-    return [LiveEvent(str(key), dict(fields)) for key, fields in answer or ()]
+def _entries(answer: Any, stream: str) -> list[LiveEvent]:
+    return [LiveEvent(str(key), dict(fields), stream) for key, fields in answer or ()]

@@ -1,18 +1,27 @@
 """The live stream: what happens in tournaments, as server-sent events."""
 
+import time
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header, Query
+from fastapi import APIRouter, Depends, Header, Query, Request
+from fastapi.responses import HTMLResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
+from kibitz_worker.relay import TABLES
 
 from kibitz_api.context import Services, ServicesDep
 from kibitz_api.errors import UnavailableError
 from kibitz_api.live.hub import LiveEvent, Viewer
+from kibitz_api.live.tables import live_table
+from kibitz_api.templating import render
 
 api = APIRouter(tags=["live"])
+pages = APIRouter()
 
 RETRY_MS = 3_000
+LATE_MS = 15_000
+"""Who comes late is told of tables that moved within this time."""
+
 STREAM_ID = r"^\d{1,20}-\d{1,20}$"
 
 
@@ -33,7 +42,7 @@ async def _events(
     # The viewer is fed already while the past is read, so nothing falls between the two.
     last = resume or "0-0"
     if resume is not None:
-        for event in await services.hub.missed(resume):
+        for event in await services.hub.missed(resume, viewer.stream):
             last = event.id
             yield event
     while (event_or_end := await viewer.queue.get()) is not None:
@@ -61,3 +70,40 @@ async def live(
         async for event in _events(services, viewer, last_event_id):
             if tournament is None or event.tournament == tournament:
                 yield ServerSentEvent(event="progress", id=event.id, data=event.fields)
+
+
+def _since() -> str:
+    """The id of an event as old as what a viewer that comes late is still told."""
+    return f"{time.time_ns() // 1_000_000 - LATE_MS}-0"
+
+
+@api.get("/live/tables", response_class=EventSourceResponse)
+async def tables(
+    services: Annotated[Services, Depends(room)],
+    tournament: Annotated[
+        str | None, Query(max_length=40, description="Only tables of this tournament.")
+    ] = None,
+    last_event_id: Annotated[str | None, Header(pattern=STREAM_ID)] = None,
+) -> AsyncIterator[ServerSentEvent]:
+    """Watch tables that are being played, as everybody at the table sees them.
+
+    Each event `table` is a `LiveTable`, the whole deal so far, so only the newest one of a match
+    counts. Some tables are shown, not all; each until its match is over. `Last-Event-ID` resumes.
+    """
+    yield ServerSentEvent(
+        event="hello", data={"live": services.hub.connected}, retry=RETRY_MS, id=last_event_id
+    )
+    async with services.hub.viewing(TABLES) as viewer:
+        async for event in _events(services, viewer, last_event_id or _since()):
+            table = live_table(event.fields["state"])
+            if tournament is None or table.tournament == tournament:
+                yield ServerSentEvent(event="table", id=event.id, data=table)
+
+
+@pages.get("/live")
+def live_page(
+    request: Request,
+    tournament: Annotated[str | None, Query(max_length=40, pattern=r"^[a-z0-9]+$")] = None,
+) -> HTMLResponse:
+    """Show tables that are being played."""
+    return render(request, "live.html", tournament=tournament)

@@ -10,8 +10,9 @@ from types import TracebackType
 import grpc
 import grpc.aio
 from kibitz.v1 import referee_pb2 as pb
-from kibitz.v1 import table_pb2
+from kibitz.v1 import table_pb2, watch_pb2
 from kibitz.v1.referee_pb2_grpc import RefereeServiceStub
+from kibitz.v1.watch_pb2_grpc import WatchServiceStub
 
 from kibitz_worker.errors import RefereeError
 from kibitz_worker.play.lanes import Lane, chairs
@@ -42,6 +43,7 @@ class Referee:
             ],
         )
         self._stub = RefereeServiceStub(self._channel)
+        self._watching = WatchServiceStub(self._channel)
 
     async def admit(self, bots: Mapping[str, str], max_tables: int = 0) -> None:
         """Let bots connect: SHA-256 of the token and label of each. Raises RefereeError."""
@@ -79,6 +81,15 @@ class Referee:
         try:
             async for event in self._stub.RunSet(request):
                 yield event
+        except grpc.aio.AioRpcError as error:
+            raise self._explained(error) from error
+
+    async def watch(self, tables: int, interval_ms: int) -> AsyncIterator[watch_pb2.WatchResponse]:
+        """Give what everybody sees of some tables as they go on. Raises RefereeError."""
+        request = watch_pb2.WatchRequest(max_tables=tables, interval_ms=interval_ms)
+        try:
+            async for response in self._watching.Watch(request):
+                yield response
         except grpc.aio.AioRpcError as error:
             raise self._explained(error) from error
 

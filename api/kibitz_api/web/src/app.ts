@@ -14,6 +14,8 @@ setInterval(() => times(document), 20_000);
 
 const replay = document.querySelector<HTMLElement>("[data-replay]");
 if (replay) void import("./replay/mount").then(({ mount }) => mount(replay));
+const tables = document.querySelector<HTMLElement>("[data-tables]");
+if (tables) void import("./live/mount").then(({ mount }) => mount(tables));
 
 /** Islands inside a part of the page; called again for parts that were fetched anew. */
 function wake(part: ParentNode): void {
