@@ -3,7 +3,6 @@
 import json
 
 import kibitz
-import pytest
 from kibitz_worker.relay import TABLES
 from playwright.sync_api import Page, expect
 
@@ -16,7 +15,7 @@ def state(game: kibitz.Game, actions: int, match: str, **changes: object) -> str
     """A deal after some actions, as a worker relays it."""
     deal = game.new_deal(kibitz.shuffle(game, 1))
     for _ in range(actions):
-        deal.apply(deal.legal()[0])
+        deal.apply(deal.legal()[-1])
     told = {
         "tournament": "t1",
         "set": "t1-0-0",
@@ -34,18 +33,18 @@ def state(game: kibitz.Game, actions: int, match: str, **changes: object) -> str
     return json.dumps(told | changes)
 
 
-@pytest.fixture
-def page(visit: Visitor) -> Page:
-    opened = visit().open("/live")
-    opened.wait_for_selector("[data-tables][data-ready]")
-    return opened
+def opened(visit: Visitor, tournament: str) -> Page:
+    page = visit().open(f"/live?tournament={tournament}")
+    page.wait_for_selector("[data-tables][data-ready]")
+    return page
 
 
 def show(site: Site, text: str) -> None:
     site.live._connection.xadd(TABLES, {"match": "m", "state": text})
 
 
-def test_tables_appear_move_on_and_go(page: Page, site: Site) -> None:
+def test_tables_appear_move_on_and_go(visit: Visitor, site: Site) -> None:
+    page = opened(visit, "t1")
     expect(page.get_by_text("No table is being played")).to_be_visible()
     game = kibitz.game("german_whist")
     show(site, state(game, 3, "t1-0-0-0"))
@@ -62,11 +61,12 @@ def test_tables_appear_move_on_and_go(page: Page, site: Site) -> None:
     expect(page.get_by_text("No table is being played")).to_be_visible(timeout=15_000)
 
 
-def test_one_of_several_tables_is_chosen(page: Page, site: Site) -> None:
-    show(site, state(kibitz.game("german_whist"), 3, "t1-0-0-1"))
-    show(site, state(kibitz.game("whiskey"), 6, "t1-0-0-2"))
+def test_one_of_several_tables_is_chosen(visit: Visitor, site: Site) -> None:
+    page = opened(visit, "t2")
+    show(site, state(kibitz.game("german_whist"), 3, "t2-0-0-1", tournament="t2"))
+    show(site, state(kibitz.game("whiskey"), 6, "t2-0-0-2", tournament="t2"))
     buttons = page.locator(".table-choice button")
     expect(buttons).to_have_count(2)
     buttons.filter(has_text="Whiskey").click()
-    expect(page.locator(".bar")).to_contain_text("t1-0-0-2")
+    expect(page.locator(".bar")).to_contain_text("t2-0-0-2")
     expect(page.locator(".felt.places-4")).to_be_visible()
