@@ -145,3 +145,4 @@ def test_it_ends_when_the_last_viewer_has_gone(referee: Referee, connection: red
     with Relaying(referee, connection) as relaying:
         connection.delete(WATCHED)
         until(lambda: relaying.looks > 1)
+        assert not connection.exists(WATCHED, TABLES)
