@@ -19,7 +19,7 @@ from kibitz_worker.relay import TABLES, WATCHED, Relay
 from kibitz_worker.settings import load_settings
 from kibitz_worker.valkey import open_queue_server
 
-from tests.referee.parties import BotProcess, RawBot, Referee, set_of, until
+from tests.referee.parties import BotProcess, Played, RawBot, Referee, set_of, until
 
 
 @pytest.fixture
@@ -130,13 +130,14 @@ def test_trials_of_submitted_bots_are_not_shown(referee: Referee, connection: re
         trial = referee.stub.RunSet(named("trial")("slow", "first"), timeout=60)
         shown = referee.stub.RunSet(named("abc-0-0")("slow", "first"), timeout=60)
         bot.welcome()
+        while len(bot.seats) < 2:
+            bot.hear()
         with Relaying(referee, connection):
-            bot.play_on()
-            while not bot.news or len([n for n in bot.news if n.HasField("table_end")]) < 2:
-                bot.hear()
-                bot.play_on()
-            list(trial), list(shown)
             until(lambda: bool(states(connection)))
+            bot.play_on()
+            until(lambda: bool(states(connection)[-1]["over"]))
+        assert Played(trial).finished
+        assert Played(shown).finished
     assert {one["set"] for one in states(connection)} == {"abc-0-0"}
 
 
