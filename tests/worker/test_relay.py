@@ -78,7 +78,7 @@ def states(connection: redis.Redis) -> list[dict[str, Any]]:
 
 def named(set_id: str) -> Callable[..., Any]:
     def make(*seating: str) -> Any:
-        request = set_of("german_whist", seating, end="hands:2")
+        request = set_of("german_whist", seating, seed=set_id, end="hands:2")
         request.set_id = set_id
         return request
 
