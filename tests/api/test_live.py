@@ -223,7 +223,8 @@ def table_state(**changes: object) -> str:
 
 
 def show(running: Running, **changes: object) -> None:
-    running.queue.connect().xadd(TABLES, {"match": "m", "state": table_state(**changes)})
+    match = str(changes.get("match", "m"))
+    running.queue.connect().xadd(TABLES, {"match": match, "state": table_state(**changes)})
 
 
 def test_a_live_table_is_what_everybody_sees(running: Running) -> None:
@@ -268,6 +269,19 @@ def test_who_comes_late_gets_the_tables_of_the_last_seconds(running: Running) ->
     with following(f"{running.url}/tables", **{"Last-Event-ID": last}) as viewer:
         next(viewer)
         assert [next(viewer)[2]["match"] for _ in range(2)] == ["other", "later"]
+
+
+def test_who_comes_late_gets_the_newest_state_of_tables_that_are_played(running: Running) -> None:
+    for deal in (1, 2):
+        show(running, match="over", over=deal == 2)
+        show(running, match="played", deal=deal)
+    with following(f"{running.url}/tables") as viewer:
+        next(viewer)
+        wait_until(lambda: running.hub.viewers == 1)
+        first = next(viewer)[2]
+        show(running, match="next")
+        assert (first["match"], first["deal"]) == ("played", 2)
+        assert next(viewer)[2]["match"] == "next"
 
 
 def test_tables_do_not_disturb_those_who_follow_progress(running: Running) -> None:

@@ -40,7 +40,8 @@ def opened(visit: Visitor, tournament: str) -> Page:
 
 
 def show(site: Site, text: str) -> None:
-    site.live._connection.xadd(TABLES, {"match": "m", "state": text})
+    match = json.loads(text)["match"]
+    site.live._connection.xadd(TABLES, {"match": match, "state": text})
 
 
 def test_tables_appear_move_on_and_go(visit: Visitor, site: Site) -> None:
@@ -70,3 +71,6 @@ def test_one_of_several_tables_is_chosen(visit: Visitor, site: Site) -> None:
     buttons.filter(has_text="Whiskey").click()
     expect(page.locator(".bar")).to_contain_text("t2-0-0-2")
     expect(page.locator(".felt.places-4")).to_be_visible()
+    expect(page.locator(".table-choice [aria-pressed=true]")).to_contain_text("0-0-2, deal 3")
+    show(site, state(kibitz.game("german_whist"), 3, "t2-0-0-1", tournament="t2", over=True))
+    expect(buttons).to_have_count(1)

@@ -12,7 +12,7 @@ from kibitz_worker.relay import TABLES
 from kibitz_api.context import Services, ServicesDep
 from kibitz_api.errors import UnavailableError
 from kibitz_api.live.hub import LiveEvent, Viewer
-from kibitz_api.live.tables import live_table
+from kibitz_api.live.tables import LiveTable, live_table
 from kibitz_api.templating import render
 
 api = APIRouter(tags=["live"])
@@ -32,8 +32,12 @@ def room(services: ServicesDep) -> Services:
     return services
 
 
+def _order(event: LiveEvent) -> tuple[int, ...]:
+    return tuple(map(int, event.id.split("-")))
+
+
 def _after(event: LiveEvent, last: str) -> bool:
-    return tuple(map(int, event.id.split("-"))) > tuple(map(int, last.split("-")))
+    return _order(event) > tuple(map(int, last.split("-")))
 
 
 async def _events(
@@ -45,6 +49,11 @@ async def _events(
         for event in await services.hub.missed(resume, viewer.stream):
             last = event.id
             yield event
+    async for event in _coming(viewer, last):
+        yield event
+
+
+async def _coming(viewer: Viewer, last: str) -> AsyncIterator[LiveEvent]:
     while (event_or_end := await viewer.queue.get()) is not None:
         if _after(event_or_end, last):
             yield event_or_end
@@ -72,9 +81,23 @@ async def live(
                 yield ServerSentEvent(event="progress", id=event.id, data=event.fields)
 
 
-def _since() -> str:
-    """The id of an event as old as what a viewer that comes late is still told."""
-    return f"{time.time_ns() // 1_000_000 - LATE_MS}-0"
+async def _tables(
+    services: Services, viewer: Viewer, resume: str | None
+) -> AsyncIterator[tuple[str, LiveTable]]:
+    """Yield ids and tables; who comes late gets the newest state of what is still played."""
+    if resume is not None:
+        async for event in _events(services, viewer, resume):
+            yield event.id, live_table(event.fields["state"])
+        return
+    since = f"{time.time_ns() // 1_000_000 - LATE_MS}-0"
+    newest = {event.fields["match"]: event for event in await services.hub.missed(since, TABLES)}
+    last = since
+    for event in sorted(newest.values(), key=_order):
+        last = event.id
+        if not (table := live_table(event.fields["state"])).over:
+            yield event.id, table
+    async for event in _coming(viewer, last):
+        yield event.id, live_table(event.fields["state"])
 
 
 @api.get("/live/tables", response_class=EventSourceResponse)
@@ -94,10 +117,9 @@ async def tables(
         event="hello", data={"live": services.hub.connected}, retry=RETRY_MS, id=last_event_id
     )
     async with services.hub.viewing(TABLES) as viewer:
-        async for event in _events(services, viewer, last_event_id or _since()):
-            table = live_table(event.fields["state"])
+        async for number, table in _tables(services, viewer, last_event_id):
             if tournament is None or table.tournament == tournament:
-                yield ServerSentEvent(event="table", id=event.id, data=table)
+                yield ServerSentEvent(event="table", id=number, data=table)
 
 
 @pages.get("/live")

@@ -10,12 +10,14 @@ import { matchOf, positionOf } from "./position";
 
 interface TablesProps {
   readonly tables: readonly LiveTable[];
+  /** Whether the server tells of tables at present. */
+  readonly told: boolean;
 }
 
-export function Tables({ tables }: TablesProps): VNode {
+export function Tables({ tables, told }: TablesProps): VNode {
   const [chosen, choose] = useState<string | null>(null);
   const shown = tables.find((table) => table.match === chosen) ?? tables[0];
-  if (!shown) return <p class="muted">No table is being played. This page shows the next one.</p>;
+  if (!shown) return <Nothing told={told} />;
   const match = matchOf(shown);
   return (
     <div class="viewer live">
@@ -33,7 +35,7 @@ export function Tables({ tables }: TablesProps): VNode {
       <aside class="side">
         <h2>Tables</h2>
         <ul class="table-choice">
-          {tables.map((table) => (
+          {tables.filter((table) => !table.over || table === shown).map((table) => (
             <li key={table.match}>
               <button
                 type="button"
@@ -41,7 +43,12 @@ export function Tables({ tables }: TablesProps): VNode {
                 aria-pressed={table.match === shown.match}
                 onClick={() => choose(table.match)}
               >
-                {table.title}: {table.seats.map((seat) => botName(seat.bot)).join(" · ")}
+                <span>
+                  {table.title}: {table.seats.map((seat) => botName(seat.bot)).join(" · ")}
+                </span>
+                <small>
+                  {table.match.replace(`${table.tournament}-`, "")}, deal {table.deal}
+                </small>
               </button>
             </li>
           ))}
@@ -50,6 +57,17 @@ export function Tables({ tables }: TablesProps): VNode {
         <Tricks match={match} table={shown} />
       </aside>
     </div>
+  );
+}
+
+function Nothing({ told }: { readonly told: boolean }): VNode {
+  return (
+    <p class="empty">
+      {told
+        ? "No table is being played at this moment. The next one appears here by itself."
+        : "The server does not tell of tables at present. This page tries again by itself."}{" "}
+      Matches that are over stand with their <a href="/tournaments">tournaments</a>.
+    </p>
   );
 }
 

@@ -29,10 +29,19 @@ export function mount(root: HTMLElement): void {
   if (!source) return;
   const kept = new Kept();
   let stream: EventSource | null = null;
-  const draw = (): void => render(<Tables tables={kept.shown(Date.now())} />, root);
+  let told = true;
+  const draw = (): void => render(<Tables tables={kept.shown(Date.now())} told={told} />, root);
   const follow = (): void => {
     if (stream || document.hidden) return;
     stream = new EventSource(source);
+    stream.addEventListener("hello", (event) => {
+      told = (JSON.parse(event.data) as { readonly live: boolean }).live;
+      draw();
+    });
+    stream.addEventListener("error", () => {
+      told = false;
+      draw();
+    });
     stream.addEventListener("table", (event) => {
       kept.take(JSON.parse(event.data) as LiveTable, Date.now());
       draw();
