@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -56,16 +57,27 @@ class Watcher:
         return wire.WatchResponse(tables=tables, playing=self._hall.tables)
 
     def _choose(self) -> None:
+        """Take up tables, each of the set of which the fewest are shown."""
         free = self._most - len(self._seen)
+        unseen = self._unseen() if free > 0 else {}
+        shown = Counter(live.run.id for live in self._seen)
+        while unseen and free > 0:
+            name = min(unseen, key=shown.__getitem__)
+            self._seen[unseen[name].pop()] = _Seen()
+            shown[name] += 1
+            free -= 1
+            if not unseen[name]:
+                del unseen[name]
+
+    def _unseen(self) -> dict[str, list[LiveMatch]]:
+        """Return by set the tables that could be shown and are not, the last begun first."""
+        found: dict[str, list[LiveMatch]] = {}
         for run in self._hall.sets:
-            if free <= 0:
-                return
-            if self._sets and run.id not in self._sets:
-                continue
-            for live in run.live:
-                if live not in self._seen and live.table.deal_begun and free > 0:
-                    self._seen[live] = _Seen()
-                    free -= 1
+            if not self._sets or run.id in self._sets:
+                lives = [live for live in run.live if live.table.deal_begun]
+                if new := [live for live in reversed(lives) if live not in self._seen]:
+                    found[run.id] = new
+        return found
 
     def _news(self) -> Iterator[wire.WatchedTable]:
         for live, seen in tuple(self._seen.items()):

@@ -89,6 +89,25 @@ def test_spectators_choose_sets_and_get_no_more_tables_than_they_ask_for(
             assert not [*heard(none)]
 
 
+def test_every_set_is_shown_before_any_has_a_second_table_shown(referee: Referee) -> None:
+    referee.admit("slow", "first")
+    with RawBot(referee.address, "slow") as bot, BotProcess(referee, "first"):
+        calls = []
+        for name in ("one", "two"):
+            request = set_of("german_whist", *[("first", "slow")] * 3, seed=name, end="hands:2")
+            request.set_id = name
+            calls.append(referee.stub.RunSet(request, timeout=60))
+        bot.welcome()
+        waiting = 0
+        while waiting < 6:
+            waiting += len(bot.turns().slots)
+        with watching(referee, max_tables=3) as stream:
+            shown = [table.set_id for table in next(stream).tables]
+        assert sorted(shown) in (["one", "one", "two"], ["one", "two", "two"])
+        for call in calls:
+            call.cancel()
+
+
 def heard(stream: Any) -> Iterator[watch_pb2.WatchResponse]:
     """Yield what came before the call was cancelled."""
     with suppress(grpc.RpcError):
