@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from kibitz_api.app import create_app
 from kibitz_worker.settings import load_settings
 from kibitz_worker.store import Store, open_store
-from kibitz_worker.store.models import Admission, SetState, Tournament, WorkerProcess
+from kibitz_worker.store.models import Admission, SetState, Snapshot, Tournament, WorkerProcess
 from kibitz_worker.valkey import open_queue_server
 from sqlalchemy import select
 
@@ -109,3 +109,27 @@ def test_a_queue_of_nothing_is_no_alarm(own_site: Site) -> None:
         app.state.services.store.close()
     with open_store(own_site.settings.database) as store, store.read() as session:
         assert session.scalars(select(WorkerProcess.name)).all() == ["idle"]
+
+
+def test_one_bot_under_two_names_that_differs_raises_an_alarm(own_client: TestClient) -> None:
+    store: Store = own_client.app.state.services.store  # type: ignore[attr-defined]
+    twin = {"one": "careful/1", "two": "twin/1", "elo": 90.0, "error": 20.0, "p_value": 7e-6}
+    for alarm in (False, True):
+        with store.write() as session:
+            session.add(
+                Snapshot(
+                    game="whist",
+                    pool="a" * 64,
+                    options={},
+                    created=datetime.now(UTC),
+                    sets=1,
+                    deals=1,
+                    payload={"insights": {"twins": [{**twin, "alarm": alarm}]}},
+                )
+            )
+        told = own_client.get("/api/v1/health").json()
+        assert [each["alarm"] for each in told["twins"]] == [alarm]
+        said = [text for text in told["alarms"] if "the same bot" in text]
+        assert bool(said) == alarm
+        page = own_client.get("/health", headers=BROWSER).text
+        assert (">differ</span>" in page) == alarm

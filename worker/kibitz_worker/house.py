@@ -14,18 +14,24 @@ from sqlalchemy.orm import Session
 from kibitz_worker.store.bots import add_house_bot
 from kibitz_worker.store.models import Version
 
+TWIN, TWIN_OF = "twin", "careful"
+"""The same bot under a second name: if the two ever differ, the platform favours somebody."""
+
 
 def add_house_bots(session: Session) -> list[Version]:
-    """Enter the shipped bots; one whose code has changed gets a new version."""
+    """Enter the shipped bots, and the twin; one whose code has changed gets a new version."""
     games = list(kibitz.games())
-    return [add_house_bot(session, name, name, code_hash(name), games) for name in SHIPPED]
+    return [
+        add_house_bot(session, name, spec, code_hash(name, spec), games)
+        for name, spec in (*((name, name) for name in SHIPPED), (TWIN, TWIN_OF))
+    ]
 
 
-def code_hash(name: str) -> str:
+def code_hash(name: str, spec: str) -> str:
     """Return what tells versions of a shipped bot apart: the release and the bot's own module."""
-    module = SHIPPED[name].partition(":")[0]
-    spec = importlib.util.find_spec(module)
-    source = Path(spec.origin).read_bytes() if spec and spec.origin else b""
+    module = SHIPPED[spec].partition(":")[0]
+    found = importlib.util.find_spec(module)
+    source = Path(found.origin).read_bytes() if found and found.origin else b""
     return hashlib.sha256(
         version("kibitz").encode() + b"\0" + name.encode() + b"\0" + source
     ).hexdigest()

@@ -40,6 +40,22 @@ class QueueAnswer(BaseModel):
     attempts_failed: int = Field(description="Failed attempts in the last 24 hours.")
 
 
+class TwinAnswer(BaseModel):
+    """One bot under two names: their ratings may not differ by more than luck."""
+
+    game: str
+    snapshot: int
+    one: str
+    two: str
+    elo: float | None = Field(description="First's Elo less the second's; null: not comparable.")
+    error: float | None = Field(description="Standard error of that difference.")
+    p_value: float | None = Field(description="Chance of so much or more by luck.")
+    alarm: bool = Field(
+        description="Beyond luck at one in a thousand: in Elo, in points where they met, or in the "
+        "company of the same other bots."
+    )
+
+
 class HealthAnswer(BaseModel):
     readiness: Readiness
     version: str
@@ -47,4 +63,5 @@ class HealthAnswer(BaseModel):
     workers: list[WorkerAnswer]
     queue: QueueAnswer
     viewers: int = Field(description="Live streams that this process feeds.")
+    twins: list[TwinAnswer] = Field(description="Standing checks that nobody is favoured.")
     alarms: list[str] = Field(description="What an operator should look at, in words.")

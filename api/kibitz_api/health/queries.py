@@ -28,6 +28,8 @@ from kibitz_api.health.models import (
     Readiness,
     WorkerAnswer,
 )
+from kibitz_api.health.twins import alarms as twin_alarms
+from kibitz_api.health.twins import twins
 from kibitz_api.tournaments import second_looks
 
 ALIVE = timedelta(seconds=60)
@@ -153,6 +155,7 @@ def health(services: Services, session: Session) -> HealthAnswer:
     """All that an operator wants on one page."""
     now = services.store.now(session)
     ready, found, work = readiness(services), workers(session, now), queue(session, now)
+    same = twins(session)
     return HealthAnswer(
         readiness=ready,
         version=version("kibitz-server"),
@@ -160,7 +163,12 @@ def health(services: Services, session: Session) -> HealthAnswer:
         workers=found,
         queue=work,
         viewers=services.hub.viewers,
-        alarms=[*_alarms(ready, found, work), *second_looks.alarms(session)],
+        twins=same,
+        alarms=[
+            *_alarms(ready, found, work),
+            *second_looks.alarms(session),
+            *twin_alarms(same),
+        ],
     )
 
 

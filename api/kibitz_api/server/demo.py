@@ -116,7 +116,8 @@ class Demo:
     def _start(self, server: Server, league: League) -> None:
         sample = [self._sample_label] if league.with_sample and self._sample_label else []
         try:
-            leagues.start(server, league, [*leagues.HOUSE, *sample])
+            twin = [leagues.TWIN] if league.with_twin else []
+            leagues.start(server, league, [*leagues.HOUSE, *twin, *sample])
         except CommandError as error:
             if error.reason != "TOO_FEW_ENTRANTS":
                 raise

@@ -16,6 +16,8 @@ from kibitz.cli.server import Server
 from kibitz_worker.play.admission import short_game
 
 HOUSE = ("random", "careful", "search")
+TWIN = "twin"
+"""`careful` under a second name, entered where sets are cheap: the two must not differ."""
 SAMPLE, SAMPLE_GAME = "sample", "german_whist"
 NAMELESS = "Demo league"
 """What every league was called before its name told the game."""
@@ -29,6 +31,7 @@ class League:
     options: Mapping[str, object]
     sets: int
     with_sample: bool = False
+    with_twin: bool = False
     id: str = ""
     title: str = ""
     state: str = "waiting"
@@ -72,6 +75,7 @@ def plan() -> list[League]:
             game.options(),
             SETS.get(game.name, FEWEST_SETS),
             with_sample=game.name == SAMPLE_GAME or game.players > len(HOUSE),
+            with_twin=game.name == SAMPLE_GAME,
             title=game.title,
         )
         for game in games
