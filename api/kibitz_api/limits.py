@@ -48,10 +48,16 @@ class Limiter:
             self._buckets.popitem(last=False)
         return 0.0 if allowed else (1 - left) / rate.per_second
 
+    def allows(self, request: Request, kind: str, rate: Rate) -> bool:
+        """Whether the client may have something dear that it can do without for now."""
+        return not self._seconds(request, kind, rate)
+
+    def _seconds(self, request: Request, kind: str, rate: Rate) -> float:
+        return self.wait(kind, request.client.host if request.client else "unknown", rate)
+
     def check(self, request: Request, kind: str, rate: Rate) -> None:
         """Raise TooManyRequestsError when the client asks for this kind too often."""
-        client = request.client.host if request.client else "unknown"
-        seconds = self.wait(kind, client, rate)
+        seconds = self._seconds(request, kind, rate)
         if seconds:
             raise TooManyRequestsError(
                 "TOO_MANY_REQUESTS",

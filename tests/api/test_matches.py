@@ -58,7 +58,7 @@ def test_the_record_is_what_was_hashed_and_holds(client: TestClient, match: Matc
     assert Record.from_json(answer.text).verify().returns == tuple(match.returns or ())
 
 
-@pytest.mark.parametrize("what", ["record", "replay"])
+@pytest.mark.parametrize("what", ["record", "replay", "deals"])
 def test_cards_stay_hidden_while_a_seating_of_the_decks_is_to_be_played(
     client: TestClient, half_played: tuple[str, str], what: str
 ) -> None:
@@ -77,6 +77,7 @@ def test_pages_hide_the_cards_too_and_say_why(
     page = client.get(f"/matches/{done}", headers=BROWSER)
     assert "another table" in page.text
     assert f"/matches/{done}/deals" not in page.text
+    assert ">par " not in page.text
     page = client.get(f"/matches/{done}/deals/0/0", headers=BROWSER)
     assert page.status_code == 409
     assert "DECKS_IN_PLAY" in page.text

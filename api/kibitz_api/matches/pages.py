@@ -12,6 +12,7 @@ from kibitz_api.limits import REPLAYS
 from kibitz_api.matches import queries
 from kibitz_api.matches.messages import own_seats
 from kibitz_api.matches.moves import move_list
+from kibitz_api.matches.par import deals_of
 from kibitz_api.matches.replay import replay_deals
 from kibitz_api.templating import render
 
@@ -24,14 +25,20 @@ Number = Annotated[int, Path(ge=0, le=100_000)]
 
 @pages.get("/matches/{match_id}")
 def match_page(
-    request: Request, session: ReadSession, person: Asker, match_id: MatchId
+    request: Request,
+    session: ReadSession,
+    services: ServicesDep,
+    person: Asker,
+    match_id: MatchId,
 ) -> HTMLResponse:
     """Show a match and the other seatings of its set."""
     match = queries.find_match(session, match_id)
+    shown = queries.is_open(match) and services.limiter.allows(request, "replays", REPLAYS)
     return render(
         request,
         "match.html",
         match=queries.answer(session, match),
+        deals=deals_of(session, services.store, match).deals if shown else [],
         set=queries.set_answer(session, match.set),
         messages=own_seats(session, match, person),
     )

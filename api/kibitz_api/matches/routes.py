@@ -13,6 +13,7 @@ from kibitz_api.matches.annulment import Annulment, AnnulmentRequest, annul
 from kibitz_api.matches.messages import lines, owned_log
 from kibitz_api.matches.models import MatchAnswer, SetAnswer
 from kibitz_api.matches.pages import pages
+from kibitz_api.matches.par import DealsAnswer, deals_of
 from kibitz_api.matches.replay import replay
 from kibitz_api.matches.replay_models import Replay
 
@@ -35,6 +36,18 @@ MESSAGES: dict[int | str, dict[str, Any]] = {
 def show_match(session: ReadSession, match_id: MatchId) -> MatchAnswer:
     """A match and the other seatings of its set."""
     return queries.answer(session, queries.find_match(session, match_id))
+
+
+@api.get("/matches/{match_id}/deals")
+def show_deals(
+    request: Request, session: ReadSession, services: ServicesDep, match_id: MatchId
+) -> DealsAnswer:
+    """The deals of a finished match beside par: what the bot `careful` scores in all seats.
+
+    409 while one of the seatings of its decks can still be played.
+    """
+    services.limiter.check(request, "replays", REPLAYS)
+    return deals_of(session, services.store, queries.find_match(session, match_id))
 
 
 @api.get("/matches/{match_id}/record", response_class=Response, responses=RECORD)
