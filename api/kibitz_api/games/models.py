@@ -2,6 +2,8 @@
 
 from pydantic import BaseModel, Field
 
+from kibitz_api.leaderboards.insight_models import Luck
+
 
 class GameOption(BaseModel):
     name: str
@@ -10,6 +12,31 @@ class GameOption(BaseModel):
     effect: str = Field(
         description="What it does, in Markdown; empty where nothing is written down."
     )
+
+
+class MeasuredPosition(BaseModel):
+    name: str = Field(description="0 deals, 1 sits after the dealer, and so on.")
+    margin: float = Field(description="Points a deal above the table's mean.")
+    low: float
+    high: float
+
+
+class MeasuredRole(BaseModel):
+    name: str
+    deals: int
+    won: float = Field(description="Share of deals scored above the table's mean.")
+    margin: float
+
+
+class MeasuredLuck(BaseModel):
+    """How much of the game is luck, measured once on the shipped bots (`bench/luck.py`)."""
+
+    bots: list[str]
+    sets: int
+    deals: int
+    luck: Luck | None
+    positions: list[MeasuredPosition]
+    roles: list[MeasuredRole]
 
 
 class GameSummary(BaseModel):
@@ -24,3 +51,4 @@ class GameSummary(BaseModel):
     rules: str = Field(description="Page with the rules.")
     presets: dict[str, dict[str, object]] = Field(description="Named bundles of options.")
     options: list[GameOption]
+    measured: MeasuredLuck | None = Field(description="Luck in the game with its usual options.")

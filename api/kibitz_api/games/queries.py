@@ -1,6 +1,8 @@
 """What the rules library knows of its games, in the words of the API."""
 
+import json
 from functools import cache
+from pathlib import Path
 from typing import Annotated
 
 import kibitz
@@ -9,7 +11,7 @@ from fastapi import Path as PathParameter
 from kibitz.options import allowed
 
 from kibitz_api.errors import NotFoundError
-from kibitz_api.games.models import GameOption, GameSummary
+from kibitz_api.games.models import GameOption, GameSummary, MeasuredLuck
 from kibitz_api.games.texts import EFFECTS, SUMMARIES
 
 
@@ -63,7 +65,15 @@ def summary(name: str) -> GameSummary:
             )
             for option, values in allowed(game).items()
         ],
+        measured=measured().get(name),
     )
+
+
+@cache
+def measured() -> dict[str, MeasuredLuck]:
+    """What `bench/luck.py` has found of each game."""
+    found = json.loads(Path(__file__).with_name("luck.json").read_text(encoding="utf-8"))
+    return {name: MeasuredLuck.model_validate(luck) for name, luck in found.items()}
 
 
 def presets(name: str) -> dict[str, dict[str, object]]:

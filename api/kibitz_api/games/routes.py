@@ -7,6 +7,7 @@ from fastapi.responses import HTMLResponse
 from kibitz_api.games.models import GameSummary
 from kibitz_api.games.pages import rules_page
 from kibitz_api.games.queries import GameName, summary
+from kibitz_api.leaderboards.insights import position_namer
 from kibitz_api.templating import render
 
 api = APIRouter(prefix="/games", tags=["games"])
@@ -34,4 +35,10 @@ def games_page(request: Request) -> HTMLResponse:
 @pages.get("/{game}")
 def game_page(request: Request, game: GameName) -> HTMLResponse:
     """Show the rules and options of a game."""
-    return render(request, "game.html", game=summary(game), rules=rules_page(game))
+    return render(
+        request,
+        "game.html",
+        game=summary(game),
+        rules=rules_page(game),
+        position=position_namer(game),
+    )

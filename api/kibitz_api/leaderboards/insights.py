@@ -1,7 +1,9 @@
 """What a snapshot tells beside its ratings."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
+
+import kibitz
 
 from kibitz_api.leaderboards.insight_models import Insights, PartLine
 from kibitz_api.leaderboards.queries import Board
@@ -55,3 +57,9 @@ def position_words(name: str, players: int, seats: int) -> str:
     if players == 3:
         return ("", "after the dealer", "before the dealer")[place]
     return ("", "first after the dealer", "second after the dealer", "before the dealer")[place]
+
+
+def position_namer(game: str) -> Callable[[str], str]:
+    """Return what says a game's positions in words."""
+    rules = kibitz.game(game)
+    return lambda name: position_words(name, rules.players, rules.seats)

@@ -1,9 +1,7 @@
 """Leaderboards: JSON and pages."""
 
-from collections.abc import Callable
 from typing import Annotated, Literal
 
-import kibitz
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 from sqlalchemy.orm import Session
@@ -15,7 +13,7 @@ from kibitz_api.games.queries import GameName, titles
 from kibitz_api.leaderboards import queries
 from kibitz_api.leaderboards.crosstables import Crosstable, crosstable
 from kibitz_api.leaderboards.insight_models import Insights
-from kibitz_api.leaderboards.insights import insights, position_words
+from kibitz_api.leaderboards.insights import insights, position_namer
 from kibitz_api.leaderboards.matchups import Matchup, matchup
 from kibitz_api.leaderboards.models import Leaderboard, LeaderboardRow
 from kibitz_api.leaderboards.overall import Overall, overall
@@ -154,12 +152,6 @@ def matchup_page(
         pair=matchup(session, board, a, b, paging),
         page_size=paging.limit,
     )
-
-
-def position_namer(game: str) -> Callable[[str], str]:
-    """Return what says a game's positions in words."""
-    rules = kibitz.game(game)
-    return lambda name: position_words(name, rules.players, rules.seats)
 
 
 def of(rows: list[LeaderboardRow]) -> Scale:

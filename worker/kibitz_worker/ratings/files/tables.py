@@ -95,7 +95,8 @@ def _wrong(name: str, line: int, what: str) -> RatingError:
 
 def _number(name: str, line: int, column: str, text: str) -> float:
     try:
-        value = float(text)
+        # A comma in a cell of a table parted by semicolons or tabs is a decimal comma.
+        value = float(text.replace(",", ".") if text.count(",") == 1 else text)
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
@@ -116,6 +117,8 @@ def _made(name: str, line: int, make: Callable[[], SetResult]) -> SetResult:
     try:
         return make()
     except RatingError as error:
+        if error.reason == "BAD_CSV":  # says file and line itself
+            raise
         raise _wrong(name, line, str(error)) from error
 
 
