@@ -1,6 +1,6 @@
 """Drawings over time or number that pages make as plain SVG: rating histories, test curves."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kibitz_api.charts import Scale, polyline, scale
@@ -24,10 +24,11 @@ class Band:
 
 @dataclass(frozen=True)
 class Plot:
-    """A frame: horizontal lines with their labels, labels below, and bands."""
+    """A frame: horizontal lines with their labels, labels below, bounds, and bands."""
 
     levels: tuple[tuple[float, str], ...]
     below: tuple[tuple[float, str], ...]
+    bounds: tuple[tuple[float, str], ...]
     bands: tuple[Band, ...]
 
     @property
@@ -70,6 +71,7 @@ def history_plot(lines: Sequence[tuple[str, Sequence[Place]]], below: Sequence[s
     return Plot(
         levels=tuple((_height(levels, tick), f"{tick:g}") for tick in levels.ticks),
         below=tuple((at(x, 0.0)[0], below[x]) for x in ends),
+        bounds=(),
         bands=tuple(
             Band(
                 name=name,
@@ -90,6 +92,32 @@ def history_plot(lines: Sequence[tuple[str, Sequence[Place]]], below: Sequence[s
             )
             for name, line in lines
         ),
+    )
+
+
+MOST_POINTS = 500
+
+
+def curve_plot(places: Sequence[tuple[int, float]], bounds: Mapping[float, str]) -> Plot:
+    """A curve over numbers, with named bounds; of a long one evenly chosen places are drawn."""
+    step = -(-len(places) // MOST_POINTS)
+    drawn = [*places[:-1:step], places[-1]]
+    low, high = min(*bounds, *(y for _, y in drawn)), max(*bounds, *(y for _, y in drawn))
+    levels = Scale(low, high, ())
+    first, last = drawn[0][0], max(drawn[-1][0], drawn[0][0] + 1)
+
+    def at(x: int, value: float) -> tuple[float, float]:
+        return LEFT + (WIDTH - LEFT - RIGHT) * (x - first) / (last - first), _height(levels, value)
+
+    line = polyline([at(*place) for place in drawn])
+    number, value = drawn[-1]
+    x, y = at(number, value)
+    end = (x, y, y, y, f"{value:.2f} after {number}")
+    return Plot(
+        levels=(),
+        below=((LEFT, f"set {first}"), (WIDTH - RIGHT, f"set {last}")),
+        bounds=tuple((_height(levels, value), name) for value, name in bounds.items()),
+        bands=(Band(name="log-likelihood ratio", line=line, band="", marks=(end,)),),
     )
 
 

@@ -114,6 +114,18 @@ def api(data: Data = None, host: Host = None, port: Port = None) -> None:
 
 
 @app.command()
+def backfill(data: Data = None) -> None:
+    """Read roles and luck out of the records of matches that older versions of Kibitz played."""
+    from kibitz_worker.store import open_store
+    from kibitz_worker.work.ledger import backfill as read_records
+
+    from kibitz_api.server.choices import choose, explained
+
+    with explained(), open_store(choose(data_dir=data).database) as store:
+        print(f"{read_records(store)} matches read; the next ratings tell what was in them")
+
+
+@app.command()
 def doctor(
     data: Data = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,

@@ -7,6 +7,7 @@ from kibitz_worker.schedule.formats import FORMATS
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from kibitz_api.leaderboards.crosstables import Crosstable
+from kibitz_api.plots import Plot, curve_plot
 
 Label = Annotated[
     str,
@@ -131,6 +132,16 @@ class TestAnswer(BaseModel):
     upper: float
     expected_left: float | None
     chance: float | None = Field(description="Of being accepted, if it goes on as it has.")
+    curve_from: int = Field(description="The set to which the first value of the curve belongs.")
+    curve: list[float] = Field(description="The log-likelihood ratio after each set.")
+
+    @property
+    def chart(self) -> Plot | None:
+        """The curve between its bounds; None before the first look."""
+        if not self.curve:
+            return None
+        places = list(enumerate(self.curve, self.curve_from))
+        return curve_plot(places, {self.lower: "no", self.upper: "yes"})
 
 
 class LogEntry(BaseModel):

@@ -71,9 +71,19 @@ def test_archives_hold_tables(tmp_path: Path) -> None:
     assert len(found.sets) == 2 + 3 + 2
 
 
+def test_spreadsheets_of_other_countries_are_read(tmp_path: Path) -> None:
+    """A mark before the text, semicolons, decimal commas, and the line ends of Windows."""
+    text = "\ufeffPlayer1;Score1;Player2;Score2\r\nann;3,5;bob;-3,5\r\nbob;1;ann;1\r\n"
+    first, second = read(tmp_path, text)
+    assert (first.players, first.scores) == (("ann", "bob"), (3.5, -3.5))
+    assert second.scores == (1.0, 1.0)
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
+        ("set,player,score\n1,a,nan\n1,b,0\n", r"^[^:]*:2: score must be a number"),
+        ("player1;score1;player2;score2\na;1,5,0;b;0\n", r":2: score1 must be a number"),
         ("set,player\n1,a\n", "must name the columns"),
         ("set,player,score\n1,a,many\n", r":2: score must be a number, is 'many'"),
         ("set,player,score\n1,a,1\n1,a,2\n", r":2: .*different players"),
