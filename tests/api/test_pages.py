@@ -3,6 +3,7 @@
 import re
 from html.parser import HTMLParser
 
+import kibitz
 import pytest
 from fastapi.testclient import TestClient
 from kibitz_api import assets
@@ -191,3 +192,16 @@ def test_the_live_parts_are_marked(client: TestClient, site: Site) -> None:
     assert f'<body data-live="/api/v1/live?tournament={site.unfinished}">' in page
     assert f'<progress data-live-progress="{site.unfinished}"' in page
     assert "data-live=" not in client.get(f"/tournaments/{site.over}", headers=BROWSER).text
+
+
+@pytest.mark.parametrize("game", kibitz.games())
+def test_every_game_says_how_much_of_it_is_luck(client: TestClient, game: str) -> None:
+    measured = client.get(f"/api/v1/games/{game}").json()["measured"]
+    luck = measured["luck"]
+    assert 0 < luck["luck"] < 1
+    assert 0 <= luck["rho"] < 1
+    assert luck["factor"] == pytest.approx(1 / (1 - luck["rho"]))
+    assert luck["deals_typical"] <= luck["deals_typical_alone"]
+    page = client.get(f"/games/{game}", headers=BROWSER).text
+    assert "Skill and luck" in page
+    assert f"{100 * luck['luck']:.1f} %" in page
