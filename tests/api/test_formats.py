@@ -79,6 +79,8 @@ def test_a_knockout_shows_its_bracket(ana: TestClient) -> None:
     page = ana.get(told["url"], headers=BROWSER).text
     assert "Goes on" in page
     assert "What was decided" in page
+    assert "Cancel" in page
+    assert "Extend" not in page
 
 
 def test_a_versus_shows_its_test(ana: TestClient) -> None:
@@ -92,6 +94,7 @@ def test_a_versus_shows_its_test(ana: TestClient) -> None:
 def test_its_owner_can_extend_a_tournament(ana: TestClient, own_site: Site) -> None:
     told = made(ana)
     path = f"{TOURNAMENTS}/{told['id']}/extend"
+    assert "Extend" in ana.get(told["url"], headers=BROWSER).text
     longer = ana.post(path, json={"by": 2})
     assert longer.json()["sets_total"] == 30
     assert ana.post(path, json={"by": 0}).status_code == 422

@@ -1,7 +1,9 @@
 """A tournament as one answer: its row, progress, standings and crosstable."""
 
+from kibitz_worker.schedule.formats.extending import can_be_extended
 from kibitz_worker.store.models import Tournament as Row
 from kibitz_worker.store.models import TournamentState
+from kibitz_worker.store.planning import format_of
 from sqlalchemy.orm import Session
 
 from kibitz_api.leaderboards.crosstables import crosstable
@@ -23,6 +25,7 @@ def full(session: Session, row: Row) -> Tournament:
         options=row.options,
         format=row.format,
         format_options=row.format_options,
+        extendable=can_be_extended(format_of(row)),
         sets_per_pairing=row.sets_per_pairing,
         clock=row.clock,
         policy=row.policy,

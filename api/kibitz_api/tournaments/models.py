@@ -154,6 +154,9 @@ class Tournament(TournamentSummary):
     options: dict[str, object]
     format: str
     format_options: dict[str, object]
+    extendable: bool = Field(
+        description="Whether the format can be made longer while it is played."
+    )
     sets_per_pairing: int
     clock: dict[str, object]
     policy: str

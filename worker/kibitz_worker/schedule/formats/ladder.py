@@ -35,17 +35,14 @@ class Ladder:
     """Tables are set up one after another, up to `sets_each` sets for everybody (0: without end).
 
     Whoever has played least is next, and meets those against whom the outcome tells most about
-    both: opponents of about the same strength whose strength is not well known yet. New bots can
-    come in at any time.
+    both: opponents of about the same strength whose strength is not well known yet.
     """
 
     sets_each: int = 100
 
     name: ClassVar[str] = "ladder"
     title: ClassVar[str] = "Ladder"
-    about: ClassVar[str] = (
-        "Goes on and on: whoever has played least meets the bots that tell most. Bots may join."
-    )
+    about: ClassVar[str] = "Goes on and on: whoever has played least meets the bots that tell most."
     looks: ClassVar[Looks] = "always"
 
     def check(self, entrants: int, players: int) -> None:
