@@ -18,6 +18,8 @@ from bench.referee_process import RefereeProcess
 
 BATCHES = (1, 64, 256)
 GAME = "german_whist"
+DEALS = 10
+"""Deals in a match: what the game's ``end`` option says by default."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Run:
 def measure(*, quick: bool) -> dict[str, object]:
     """Return the figures; ``bench/README.md`` says what the keys mean."""
     repeats = 1 if quick else 3
-    decisions = 10_000 if quick else 120_000
+    decisions = 10_000 if quick else 532_480
     costs = {batch: _runs(batch, decisions, "driver", repeats) for batch in BATCHES}
     ends = {batch: _runs(batch, decisions, "bot", repeats) for batch in BATCHES[1:]}
     return {
@@ -58,12 +60,14 @@ def measure(*, quick: bool) -> dict[str, object]:
 
 
 def _runs(batch: int, decisions: int, opponent: str, repeats: int) -> list[Run]:
-    # Two batches for each of the two bots, so that most messages are full.
+    # Two batches for each of the two bots, so that most messages are full; and matches of the
+    # usual length at every size, since a match has costs of its own.
     tables = 1 if batch == 1 else 4 * batch
-    deals = max(1, min(decisions, 20_000 if batch == 1 else decisions) // (52 * tables))
+    deals = max(2, min(DEALS, decisions // (52 * tables) // 2 * 2))
+    matches = max(tables, min(decisions, 20_000) // (52 * deals))
     with RefereeProcess("--max-turns", str(batch)) as referee:
         referee.start_bots(opponent, count=2, max_tables=tables)
-        request = referee.request(GAME, tables, deals + deals % 2)
+        request = referee.request(GAME, matches, deals)
         return [_run(referee, request) for _ in range(repeats)]
 
 
