@@ -1,6 +1,7 @@
 """What a tournament would come to, before it is created."""
 
 import math
+from collections.abc import Callable, Mapping
 
 import kibitz
 from kibitz import OptionError
@@ -106,14 +107,33 @@ def read_options(game: str, text: str) -> dict[str, object]:
     Raises kibitz.OptionError naming the part that cannot be read.
     """
     known = kibitz.game(game).options()
+    return _read(text, known, title(game), _typed)
+
+
+def read_format_options(name: str, text: str) -> dict[str, object]:
+    """Options of a format written as `key=value key=value`.
+
+    Raises kibitz.OptionError naming the part that cannot be read.
+    """
+    kind = FORMATS.get(name)
+    known = format_options(kind()) if kind else {}
+    return _read(text, known, kind.title if kind else name, _number)
+
+
+def _read(
+    text: str,
+    known: Mapping[str, object],
+    of: str,
+    typed: Callable[[object, str], object],
+) -> dict[str, object]:
     found: dict[str, object] = {}
     for part in text.replace(";", " ").split():
         key, equals, value = part.partition("=")
         if not equals or not value:
             raise OptionError(f"{part[:60]!r} is not of the form key=value", option=key[:60])
         if key not in known:
-            raise unknown("option", key, list(known), of=title(game))
-        found[key] = _typed(known[key], value)
+            raise unknown("option", key, list(known), of=of)
+        found[key] = typed(known[key], value)
     return found
 
 
@@ -127,25 +147,9 @@ def _typed(default: object, value: str) -> object:
     return value
 
 
-def read_format_options(name: str, text: str) -> dict[str, object]:
-    """Options of a format written as `key=value key=value`.
-
-    Raises kibitz.OptionError naming the part that cannot be read.
-    """
-    kind = FORMATS.get(name)
-    known = format_options(kind()) if kind else {}
-    found: dict[str, object] = {}
-    for part in text.replace(";", " ").split():
-        key, equals, value = part.partition("=")
-        if not equals or not value:
-            raise OptionError(f"{part[:60]!r} is not of the form key=value", option=key[:60])
-        if key not in known:
-            raise unknown("option", key, list(known), of=kind.title if kind else name)
-        found[key] = _number(value) if isinstance(known[key], int | float) else value
-    return found
-
-
-def _number(value: str) -> object:
+def _number(default: object, value: str) -> object:
+    if not isinstance(default, int | float):
+        return value
     try:
         return int(value) if value.lstrip("-").isdecimal() else float(value)
     except ValueError:
