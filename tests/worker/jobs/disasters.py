@@ -7,6 +7,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
+import psutil
 from kibitz_worker.house import add_house_bots
 from kibitz_worker.store import Store, open_store
 from kibitz_worker.store.accounts import create_user
@@ -58,21 +59,32 @@ def a_job_is_playing(one: Machine) -> bool:
     return leased(one) and len(one.processes("kibitz.bots")) >= 4
 
 
+# What is to be killed may have ended by itself a moment ago and be there again in the next:
+# each of these goes on until it has met its victim.
+
+
 def kill_job(one: Machine) -> None:
     """The job process alone: RQ's horse, whose command is that of its runner."""
-    runner = one.processes("kibitz_worker.runner")[0]
-    children = [child for child in runner.children() if "runner" in " ".join(child.cmdline())]
-    for child in children:
-        child.kill()
-    assert children
+
+    def found() -> bool:
+        runners = set(one.processes("kibitz_worker.runner"))
+        try:
+            jobs = [process for process in runners if process.parent() in runners]
+            for job in jobs:
+                job.kill()
+        except psutil.NoSuchProcess:
+            return False
+        return bool(jobs)
+
+    wait_for(found, "a job to kill")
 
 
 def kill_runner_and_job(one: Machine) -> None:
-    assert one.kill("kibitz_worker.runner") >= 2
+    wait_for(lambda: one.kill("kibitz_worker.runner") >= 2, "a runner with a job to kill")
 
 
 def kill_keeper(one: Machine) -> None:
-    assert one.kill("kibitz_worker.keeper") == 1
+    wait_for(lambda: one.kill("kibitz_worker.keeper") == 1, "a keeper to kill")
 
 
 def flush_queue(one: Machine) -> None:
@@ -83,7 +95,7 @@ def flush_queue(one: Machine) -> None:
 def kill_queue(one: Machine) -> None:
     with one.queue() as client:
         pid = int(client.info("server")["process_id"])
-    assert one.kill("valkey-server") == 1
+    wait_for(lambda: one.kill("valkey-server") == 1, "a queue server to kill")
     wait_for(lambda: answered_by_another(one, pid), "a new queue server")
 
 
@@ -96,7 +108,7 @@ def answered_by_another(one: Machine, pid: int) -> bool:
 
 
 def kill_bots(one: Machine) -> None:
-    assert one.kill("kibitz.bots") >= 1
+    wait_for(lambda: one.kill("kibitz.bots") >= 1, "bots to kill")
 
 
 def kill_all(one: Machine) -> None:

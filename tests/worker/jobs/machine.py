@@ -81,13 +81,14 @@ class Machine:
 
     def kill(self, part: str) -> int:
         """Kill -9 all descendants of the worker whose command holds `part`."""
-        victims = self.processes(part)
-        for victim in victims:
+        killed = 0
+        for victim in self.processes(part):
             try:
                 victim.kill()
             except psutil.NoSuchProcess:
                 continue
-        return len(victims)
+            killed += 1
+        return killed
 
     def kill_worker(self) -> None:
         """Kill -9 the worker and everything below it, as a power cut would."""
