@@ -25,7 +25,7 @@ from kibitz_api.security import SecurityHeaders
 from kibitz_api.sessions import routes as sessions
 from kibitz_api.static_files import CachedStaticFiles
 from kibitz_api.submissions import routes as submissions
-from kibitz_api.tournaments import archives
+from kibitz_api.tournaments import archives, exports
 from kibitz_api.tournaments import forms as tournament_forms
 from kibitz_api.tournaments import routes as tournaments
 from kibitz_api.versions import routes as versions
@@ -33,6 +33,7 @@ from kibitz_api.versions import routes as versions
 API = (
     leaderboards,
     archives,
+    exports,
     tournaments,
     bots,
     versions,

@@ -1,5 +1,6 @@
 """The commands that speak to a server, against a whole one: submit, tournament, leaderboard."""
 
+import csv
 import json
 import os
 import stat
@@ -108,7 +109,22 @@ def test_a_tournament_is_followed_to_its_end(known: RunningServer, capsys: Captu
     out, err = capsys.readouterr()
     assert "careful/1" in out
     assert err == "Short: 3 of 3 sets, finished\n"
+    check_the_tables(known, told, capsys)
     check_the_archive(known, told, capsys)
+
+
+def check_the_tables(server: RunningServer, told: Any, capsys: Capture) -> None:
+    export = ["tournament", "export", told["id"], "--to", server.url]
+    assert run([*export, "--as", "csv"]) == 0
+    assert f"kibitz-{told['id']}-seats.csv: " in capsys.readouterr().out
+    rows = list(csv.DictReader(Path(f"kibitz-{told['id']}-seats.csv").read_text().splitlines()))
+    assert (len(rows), {row["player"] for row in rows}) == (12, {"careful/1", "random/1"})
+    assert run([*export, "--as", "csv", "--rows", "sets", "--file", "-"]) == 0
+    assert capsys.readouterr().out.count("\n") == 7
+    assert run([*export, "--as", "json", "--file", "-"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["sets"]) == 3
+    assert run([*export, "--file", "-"]) == 1
+    assert "to a file" in capsys.readouterr().err
 
 
 def check_the_archive(server: RunningServer, told: Any, capsys: Capture) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TextIO
 
 from kibitz.cli import tokens
 from kibitz.cli.failures import CommandError
@@ -81,29 +82,48 @@ class Server:
             CommandError: the server refuses, is not there, or breaks off; or the file cannot be
                 written.
         """
-        import httpx
-
         from kibitz.cli.console import progress
 
         part = file.with_name(f".{file.name}.part")
+        try:
+            with (
+                self._streamed(path) as answer,
+                progress("{task.completed:.0f} bytes") as bar,
+                part.open("wb") as out,
+            ):
+                size = int(answer.headers.get("Content-Length", 0)) or None
+                task = bar.add_task(file.name, total=size)
+                for chunk in answer.iter_bytes():
+                    out.write(chunk)
+                    bar.update(task, advance=len(chunk))
+            part.replace(file)
+        finally:
+            part.unlink(missing_ok=True)
+
+    def copy(self, path: str, out: TextIO) -> None:
+        """Write the text at ``/api/v1/{path}`` to `out` as it comes in.
+
+        Raises:
+            CommandError: the server refuses, is not there, or breaks off.
+        """
+        with self._streamed(path) as answer:
+            for text in answer.iter_text():
+                out.write(text)
+
+    @contextmanager
+    def _streamed(self, path: str) -> Iterator[httpx.Response]:
+        import httpx
+
         try:
             with self._http.stream("GET", f"api/v1/{path}", timeout=600) as answer:
                 if not answer.is_success:
                     answer.read()
                     _content(answer, self.url)
-                with progress("{task.completed:.0f} bytes") as bar, part.open("wb") as out:
-                    size = int(answer.headers.get("Content-Length", 0)) or None
-                    task = bar.add_task(file.name, total=size)
-                    for chunk in answer.iter_bytes():
-                        out.write(chunk)
-                        bar.update(task, advance=len(chunk))
-            part.replace(file)
+                yield answer
         except httpx.TransportError as error:
             raise CommandError(
                 f"{self.url} broke off or cannot be reached: {error}", reason="SERVER_UNREACHABLE"
             ) from error
-        finally:
-            part.unlink(missing_ok=True)
 
     def require_token(self) -> None:
         """Refuse early what a server refuses without a token.

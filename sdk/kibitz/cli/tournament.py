@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import secrets
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from kibitz.cli.arguments import Game, Json, Options, Preset, To
+from kibitz.cli.exporting import export
 
 if TYPE_CHECKING:
     from kibitz.cli.server import Server
 
 commands = typer.Typer(help="Start tournaments on a server and follow them.", no_args_is_help=True)
+commands.command()(export)
 
 Id = Annotated[str, typer.Argument(help="The tournament's id.")]
 Follow = Annotated[
@@ -327,30 +328,6 @@ def standings(tournament: Id, to: To = None, as_json: Json = False) -> None:
         dump(rows)
         return
     _show_standings(rows)
-
-
-@commands.command()
-def export(
-    tournament: Id,
-    archive: Annotated[
-        Path | None, typer.Option(help="The file to write.  \\[default: kibitz-ID.zip]")
-    ] = None,
-    force: Annotated[bool, typer.Option(help="Overwrite the file.")] = False,
-    to: To = None,
-) -> None:
-    """Download all of a tournament that is over: secret, decks, records, standings.
-
-    `kibitz verify --tournament FILE` checks it without any server.
-    """
-    from kibitz.cli.failures import CommandError
-    from kibitz.cli.server import Server
-
-    file = archive or Path(f"kibitz-{tournament}.zip")
-    if file.exists() and not force:
-        raise CommandError(f"{file} exists; --force overwrites it", reason="FILE_EXISTS")
-    with Server(to) as server:
-        server.download(f"tournaments/{tournament}/archive", file)
-    print(f"{file}: {file.stat().st_size} bytes; check it by: kibitz verify --tournament {file}")
 
 
 def _show_standings(rows: list[Any]) -> None:
