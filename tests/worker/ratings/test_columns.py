@@ -1,6 +1,7 @@
 """Sets as arrays are rated like the same sets one by one."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -68,8 +69,8 @@ def test_a_crosstable_gives_the_cells_of_one_player(league: League) -> None:
         ({"units": np.array([0, 1])}, "BAD_DEALS"),
     ],
 )
-def test_bad_columns_are_refused(changed: dict[str, np.ndarray], reason: str) -> None:
-    good = {
+def test_bad_columns_are_refused(changed: dict[str, Any], reason: str) -> None:
+    good: dict[str, Any] = {
         "players": np.array([[0, 1]]),
         "scores": np.array([[1.0, 0.0]]),
         "deals": np.array([2]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 
@@ -192,6 +193,19 @@ def test_versus_counts_a_contiguous_prefix_and_passes_over_void_sets() -> None:
     )
     now = Situation(2, 2, 1, (Meeting(0, (0, 1), sets),))
     assert Versus().progress(now).sets == 2
+
+
+def test_versus_of_two_counts_the_matches_of_a_set_as_one_game_pair() -> None:
+    """Sets that were shared one to one tell less than sets won twice, whatever their sums."""
+    split, twice = (9.0, -1.0), (4.0, 4.0)
+    sets = [SetResult(n, "done", (8.0, 0.0), (4.0, -4.0), 4, split) for n in range(60)]
+    now = Situation(2, 2, 1, (Meeting(0, (0, 1), tuple(sets)),))
+    assert Versus().progress(now).state == "rejected"
+    won = tuple(result._replace(pair=twice) for result in sets)
+    clear = replace(now, meetings=(Meeting(0, (0, 1), won),))
+    assert Versus().progress(clear).state == "accepted"
+    assert Versus(model="normalized").progress(clear).state == "accepted"
+    assert Versus(model="normalized").progress(now).llr != Versus().progress(now).llr
 
 
 def test_versus_ends_undecided_at_its_limit() -> None:

@@ -6,7 +6,9 @@ from random import Random
 
 import pytest
 from kibitz_worker.errors import ConflictError, InvalidError
+from kibitz_worker.ratings import Ratings
 from kibitz_worker.reconcile import finish, played_out
+from kibitz_worker.refit import Refit
 from kibitz_worker.schedule.formats import Knockout
 from kibitz_worker.store import Store
 from kibitz_worker.store.bots import submit_version
@@ -15,6 +17,7 @@ from kibitz_worker.store.models import (
     Match,
     Pairing,
     SetState,
+    Snapshot,
     Tournament,
     TournamentState,
     User,
@@ -37,6 +40,7 @@ from kibitz_worker.work.verify import check
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from tests.api.conftest import nobody
 from tests.worker.leagues import SHORT, house_bots, owner_named
 from tests.worker.work.played import holder, play
 
@@ -136,6 +140,18 @@ def test_a_test_of_versions_stops_at_its_limit_and_can_be_extended(store: Store)
         assert len(session.scalars(select(DealSet)).all()) == 20
 
 
+def test_a_test_of_two_sees_both_matches_of_a_set(store: Store) -> None:
+    tournament = begin(store, "versus", 2, format_options={"h1": 1.0, "limit": 16})
+    run(store, tournament, most=4)
+    with store.read() as session:
+        now = situation(session, session.get_one(Tournament, tournament))
+        done = now.meetings[0].done
+        assert done
+        for result in done:
+            assert len(result.pair) == 2
+            assert sum(result.pair) == pytest.approx(result.scores[0] - result.scores[1])
+
+
 def test_candidate_and_base_get_the_same_cards_in_the_same_company(store: Store) -> None:
     options = {"h1": 1.0, "limit": 16}
     tournament = begin(store, "versus", 4, "whiskey", format_options=options)
@@ -168,6 +184,13 @@ def test_partners_change_and_both_have_what_their_side_has(store: Store) -> None
             m.seating for m in session.scalars(select(Match).where(Match.set_id == sets[0].id))
         ]
         assert seats == [[0, 1, 2, 3], [1, 2, 3, 0]]
+    assert Refit(store, nobody()).refresh(final=tournament) == 1
+    with store.read() as session:
+        (snapshot,) = session.scalars(select(Snapshot))
+        assert snapshot.tournament_id == tournament
+        ratings = Ratings.from_json(snapshot.payload)
+    assert [cell.sets for cell in ratings.crosstable] == [2] * 12  # of three, one as partners
+    assert any("partners change" in note for note in ratings.notes)
 
 
 def test_extending_adds_sets_to_every_table_while_it_is_not_over(store: Store) -> None:

@@ -10,8 +10,9 @@ from sqlalchemy.orm import Session
 
 from kibitz_worker.publishing.results import columns_of
 from kibitz_worker.ratings import Ratings, SetColumns
-from kibitz_worker.ratings.bradley_terry import logistic, shares
+from kibitz_worker.ratings.bradley_terry import shares
 from kibitz_worker.ratings.log import read_log
+from kibitz_worker.ratings.logistic import logistic
 from kibitz_worker.ratings.strength import SCALE
 from kibitz_worker.store.models import (
     Attempt,

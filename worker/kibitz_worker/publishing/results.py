@@ -72,11 +72,11 @@ def read_results(
     """
     names = _labels(session, tournament.id)
     if before is not None and before.mark.last is not None and before.names == names:
-        fresh = _read(session, tournament.id, names, before.mark.last)
+        fresh = _read(session, tournament, names, before.mark.last)
         if before.sets + fresh.sets == mark.sets:
             fresh.ledgers = read_ledgers(session, tournament.id, names, before.mark.last)
             return _joined(before, fresh, mark)
-    found = _read(session, tournament.id, names, None)
+    found = _read(session, tournament, names, None)
     found.ledgers = read_ledgers(session, tournament.id, names, None)
     found.mark = mark
     return found
@@ -89,11 +89,13 @@ def _labels(session: Session, key: str) -> tuple[str, ...]:
     return tuple(entrant.version.label for entrant in entrants)
 
 
-def _read(session: Session, key: str, names: tuple[str, ...], after: datetime | None) -> Results:
+def _read(
+    session: Session, tournament: Tournament, names: tuple[str, ...], after: datetime | None
+) -> Results:
     query = (
         select(DealSet.scores, DealSet.margins, DealSet.deals, Pairing.entrants)
         .join(Pairing, Pairing.id == DealSet.pairing_id)
-        .where(DealSet.tournament_id == key, DealSet.state == SetState.DONE)
+        .where(DealSet.tournament_id == tournament.id, DealSet.state == SetState.DONE)
         .order_by(DealSet.number)
     )
     if after is not None:
@@ -101,10 +103,13 @@ def _read(session: Session, key: str, names: tuple[str, ...], after: datetime | 
     rows = session.execute(query).all()
     sizes = sorted({len(row.entrants) for row in rows})
     groups = ([row for row in rows if len(row.entrants) == size] for size in sizes)
-    return Results(names, columns=[columns_of(names, group) for group in groups])
+    partners = tournament.format == "individual"
+    return Results(names, columns=[columns_of(names, g, partners=partners) for g in groups])
 
 
-def columns_of(names: tuple[str, ...], rows: Sequence[object]) -> SetColumns:
+def columns_of(
+    names: tuple[str, ...], rows: Sequence[object], *, partners: bool = False
+) -> SetColumns:
     """Columns of rows with `scores`, `margins`, `deals` and `entrants` (indices into the names)."""
     return SetColumns(
         names=names,
@@ -112,6 +117,7 @@ def columns_of(names: tuple[str, ...], rows: Sequence[object]) -> SetColumns:
         scores=np.array([row.scores for row in rows], dtype=np.float64),  # type: ignore[attr-defined]
         deals=np.array([row.deals for row in rows], dtype=np.int64),  # type: ignore[attr-defined]
         margins=np.array([row.margins for row in rows], dtype=np.float64),  # type: ignore[attr-defined]
+        partners=partners,
     )
 
 
@@ -135,4 +141,5 @@ def join(parts: Sequence[SetColumns]) -> SetColumns:
         scores=np.concatenate([part.scores for part in parts]),
         deals=np.concatenate([part.deals for part in parts]),
         margins=np.concatenate([np.asarray(part.margins) for part in parts]),
+        partners=parts[0].partners,
     )

@@ -9,9 +9,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kibitz_worker.ratings.bradley_terry import logistic, shares
+from kibitz_worker.ratings.bradley_terry import count_wins, maximise, shares
 from kibitz_worker.ratings.log import Log
+from kibitz_worker.ratings.logistic import logistic
 from kibitz_worker.ratings.results import Bools, Floats, Ints
+from kibitz_worker.ratings.sides import count_sides
 
 DRAWS = 400
 SEED = 20240229
@@ -60,6 +62,8 @@ def _refit(won: Floats, games: Floats, theta: Floats, free: Bools, draws: float)
 
 def resample(log: Log, theta: Floats, free: Bools, draws: float) -> Floats:
     """Strengths of `DRAWS` resampled leagues, one a row; only the players marked `free` move."""
+    if any(block.partners for block in log.blocks):
+        return _resample_sides(log, theta, free, draws)
     unit, mine, other, share = _pairs(log, free)
     mine = (np.cumsum(free) - 1)[mine]
     ids, unit = np.unique(unit, return_inverse=True)
@@ -76,6 +80,22 @@ def resample(log: Log, theta: Floats, free: Bools, draws: float) -> Floats:
         table = games.reshape(batch, players, log.size)
         rows.append(_refit(won, table, theta, free, draws))
     return np.concatenate(rows)
+
+
+def _resample_sides(log: Log, theta: Floats, free: Bools, draws: float) -> Floats:
+    """The same for leagues with changing partners, which are small: whole fits one by one."""
+    random = np.random.default_rng(SEED)
+    fixed = log.having(partners=False)
+    rows = np.tile(theta, (DRAWS, 1))
+    for n in range(DRAWS):
+        sides = []
+        for block in log.having(partners=True).blocks:
+            count = int(block.clusters.max()) + 1
+            times = np.bincount(random.integers(count, size=count), minlength=count)
+            weight = times[block.clusters].astype(np.float64)
+            sides.append(count_sides(block.players, shares(block, 0, 1), weight))
+        rows[n, free] = maximise(count_wins(fixed), draws, theta, sides)[free]
+    return rows
 
 
 def _batches(total: int, most: int) -> Iterator[int]:

@@ -7,19 +7,20 @@ Varin, N. Reid and D. Firth, Statistica Sinica 21, 2011); under the Plackett-Luc
 obeys the same formula.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 import numpy as np
 
 from kibitz_worker.ratings.errors import RatingError
 from kibitz_worker.ratings.log import Block, Log
+from kibitz_worker.ratings.logistic import logistic
 from kibitz_worker.ratings.results import Floats
+from kibitz_worker.ratings.sides import Sides, count_sides
 
 STEPS = 200
 TOLERANCE = 1e-10
-
-
-def logistic(x: Floats) -> Floats:
-    """1 / (1 + e^-x), without overflow for any x."""
-    return np.asarray(0.5 * (1.0 + np.tanh(0.5 * x)), dtype=np.float64)
 
 
 def shares(block: Block, left: int, right: int) -> Floats:
@@ -29,7 +30,7 @@ def shares(block: Block, left: int, right: int) -> Floats:
 
 
 def count_wins(log: Log) -> Floats:
-    """Matrix of wins: row beat column, draws as a half."""
+    """Matrix of wins: row beat column, draws as a half; partners are no opponents."""
     wins, lost = np.zeros(log.size**2), np.zeros(log.size**2)
     for block in log.blocks:
         for left, right in block.pairs():
@@ -40,27 +41,34 @@ def count_wins(log: Log) -> Floats:
     return wins.reshape(log.size, log.size) + lost.reshape(log.size, log.size).T
 
 
-def _likelihood(theta: Floats, wins: Floats, draws: float) -> float:
+def tables_of_sides(log: Log) -> tuple[Sides, ...]:
+    """The sets of sides whose partners change, counted by table."""
+    blocks = log.having(partners=True).blocks
+    return tuple(count_sides(block.players, shares(block, 0, 1)) for block in blocks)
+
+
+def _likelihood(theta: Floats, wins: Floats, draws: float, sides: Sequence[Sides]) -> float:
     pairs = np.logaddexp(0.0, theta[None, :] - theta[:, None])
     virtual = np.logaddexp(0.0, theta) + np.logaddexp(0.0, -theta)
-    return float(-(wins * pairs).sum() - 0.5 * draws * virtual.sum())
+    of_sides = sum(each.likelihood(theta) for each in sides)
+    return float(of_sides - (wins * pairs).sum() - 0.5 * draws * virtual.sum())
 
 
-def slope(theta: Floats, wins: Floats, draws: float) -> Floats:
+def slope(theta: Floats, wins: Floats, draws: float, sides: Sequence[Sides] = ()) -> Floats:
     """Gradient of the log-likelihood; `draws` virtual draws of each player against strength 0."""
     expected = (wins + wins.T) * logistic(theta[:, None] - theta[None, :])
-    return np.asarray(
-        (wins - expected).sum(axis=1) + draws * (0.5 - logistic(theta)), dtype=np.float64
-    )
+    own = (wins - expected).sum(axis=1) + draws * (0.5 - logistic(theta))
+    return np.asarray(sum((each.slope(theta) for each in sides), own), dtype=np.float64)
 
 
-def information(theta: Floats, wins: Floats, draws: float) -> Floats:
+def information(theta: Floats, wins: Floats, draws: float, sides: Sequence[Sides] = ()) -> Floats:
     """Negative Hessian of the log-likelihood (observed and expected information are the same)."""
     share = logistic(theta[:, None] - theta[None, :])
     weights = (wins + wins.T) * share * (1.0 - share)
     own = logistic(theta)
     diagonal = weights.sum(axis=1) + draws * own * (1.0 - own)
-    return np.asarray(np.diag(diagonal) - weights, dtype=np.float64)
+    pairs = np.diag(diagonal) - weights
+    return np.asarray(sum((each.information(theta) for each in sides), pairs), dtype=np.float64)
 
 
 def _solve(matrix: Floats, vector: Floats, draws: float) -> Floats:
@@ -69,18 +77,26 @@ def _solve(matrix: Floats, vector: Floats, draws: float) -> Floats:
     return np.asarray(np.linalg.pinv(matrix, hermitian=True) @ vector, dtype=np.float64)
 
 
-def maximise(wins: Floats, draws: float = 1.0, start: Floats | None = None) -> Floats:
+def maximise(
+    wins: Floats,
+    draws: float = 1.0,
+    start: Floats | None = None,
+    sides: Sequence[Sides] = (),
+) -> Floats:
     """Strengths theta (natural logarithms) with the greatest likelihood, by Newton's method.
+
+    `sides` are sets whose partners change, which `wins` leaves out (`tables_of_sides`).
 
     `draws` virtual draws of each player against the pool's centre (strength 0) keep a bot that
     always wins finite and make the maximum unique. With `draws=0` the strengths add up to 0, and a
     pool in which somebody only wins has no maximum: RatingError `NO_MAXIMUM`.
     """
     theta = np.zeros(len(wins)) if start is None else start.copy()
-    value = _likelihood(theta, wins, draws)
+    value = _likelihood(theta, wins, draws, sides)
     for _ in range(STEPS):
-        step = _solve(information(theta, wins, draws), slope(theta, wins, draws), draws)
-        while (after := _likelihood(theta + step, wins, draws)) < value - 1e-9 * abs(value):
+        hessian = information(theta, wins, draws, sides)
+        step = _solve(hessian, slope(theta, wins, draws, sides), draws)
+        while (after := _likelihood(theta + step, wins, draws, sides)) < value - 1e-9 * abs(value):
             step /= 2.0
         theta, value = theta + step, after
         if np.abs(step).max(initial=0.0) < TOLERANCE:

@@ -6,15 +6,22 @@ over the clusters of u u', u being the cluster's gradient: P. J. Huber (1967), H
 duplicate set: its pairs, seatings and decks are dependent, different sets are not.
 """
 
+from itertools import combinations
+
 import numpy as np
 
-from kibitz_worker.ratings.bradley_terry import logistic, shares
+from kibitz_worker.ratings.bradley_terry import shares
 from kibitz_worker.ratings.log import Block, Log
+from kibitz_worker.ratings.logistic import logistic
 from kibitz_worker.ratings.results import Bools, Floats, Ints
+from kibitz_worker.ratings.sides import PARTS, lead
 
 
 def residuals(block: Block, theta: Floats) -> Floats:
-    """Won minus expected of each player (columns) in each set (rows)."""
+    """Won minus expected of each player (columns) in each set (rows), of its side half each."""
+    if block.partners:
+        surplus = shares(block, 0, 1) - logistic(lead(theta, block.players))
+        return np.asarray(surplus[:, None] * PARTS, dtype=np.float64)
     total = np.zeros_like(block.scores)
     for left, right in block.pairs():
         difference = theta[block.players[:, left]] - theta[block.players[:, right]]
@@ -32,7 +39,7 @@ def outer_sum(block: Block, values: Floats, size: int) -> Floats:
     for n in range(block.size):
         diagonal += np.bincount(block.players[:, n], values[:, n] ** 2, size)
     upper = np.zeros(size * size)
-    for left, right in block.pairs():
+    for left, right in combinations(range(block.size), 2):
         cell = block.players[:, left] * size + block.players[:, right]
         upper += np.bincount(cell, values[:, left] * values[:, right], size * size)
     half = upper.reshape(size, size)

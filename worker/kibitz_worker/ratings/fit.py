@@ -102,6 +102,8 @@ def _notes(log: Log, pools: list[list[int]], anchor: str, level: float) -> tuple
     notes = []
     if anchor not in log.names:
         notes.append(f"the anchor {anchor!r} has not played: the mean is {level:g}")
+    if any(block.partners for block in log.blocks):
+        notes.append("partners change: a side counts as the mean of its two players")
     if len(pools) > 1:
         sizes = ", ".join(str(len(pool)) for pool in pools)
         notes.append(

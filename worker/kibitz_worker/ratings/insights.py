@@ -79,9 +79,11 @@ def whole_orders(log: Log, ratings: Ratings) -> list[dict[str, Any]] | None:
     """Plackett-Luce elos with their errors, for each player that has played.
 
     `z` is how many errors of its own a fit lies off the published elo. None where it would say the
-    same (tables of two) or cost too much.
+    same (tables of two), cost too much, or where partners change.
     """
     sizes = {block.size for block in log.blocks}
+    if any(block.partners for block in log.blocks):
+        return None
     if not sizes or max(sizes) < 3 or max(sizes) > MOST_PLAYERS or log.sets > MOST_ORDERS:
         return None
     theta, information = maximise_orders(log)

@@ -1,5 +1,7 @@
 """Results of all kinds as one log of arrays, the form that everything else computes with."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -13,7 +15,8 @@ from kibitz_worker.ratings.results import Floats, Ints, SetColumns, SetResult, g
 class Block:
     """Sets with the same number of players: rows are sets, columns are players.
 
-    `units` is None where every set is a statistical unit of its own.
+    `units` is None where every set is a statistical unit of its own. With `partners` the first and
+    third of four players are one side, the second and fourth the other.
     """
 
     players: Ints
@@ -21,6 +24,7 @@ class Block:
     margins: Floats
     deals: Floats
     units: Ints | None
+    partners: bool = False
 
     @property
     def size(self) -> int:
@@ -33,8 +37,12 @@ class Block:
         return np.arange(len(self.players)) if self.units is None else self.units
 
     def pairs(self) -> Iterator[tuple[int, int]]:
-        """All pairs of columns."""
-        return combinations(range(self.size), 2)
+        """All pairs of columns that are opponents."""
+        return (
+            (left, right)
+            for left, right in combinations(range(self.size), 2)
+            if not self.partners or (right - left) % 2
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +60,10 @@ class Log:
     def sets(self) -> int:
         return sum(len(block.players) for block in self.blocks)
 
+    def having(self, *, partners: bool) -> Log:
+        """The sets with changing partners alone, or those without; players keep their numbers."""
+        return Log(self.names, tuple(b for b in self.blocks if b.partners is partners))
+
 
 def _block(columns: SetColumns, number: Ints) -> Block:
     """Arrays with contiguous columns, since columns are what is read."""
@@ -68,6 +80,7 @@ def _block(columns: SetColumns, number: Ints) -> Block:
         margins=margins,
         deals=columns.deals.astype(np.float64),
         units=units,
+        partners=columns.partners,
     )
 
 

@@ -15,10 +15,10 @@ from itertools import groupby, permutations, product
 
 import numpy as np
 
-from kibitz_worker.ratings.bradley_terry import logistic
 from kibitz_worker.ratings.covariance import invert, outer_sum, sandwich
 from kibitz_worker.ratings.errors import RatingError
 from kibitz_worker.ratings.log import Block, Log
+from kibitz_worker.ratings.logistic import logistic
 from kibitz_worker.ratings.results import Floats, Ints
 
 STEPS = 100

@@ -53,7 +53,8 @@ class SetColumns:
 
     `players` holds indices into `names`; `scores`, `margins` and `deals` are as in `SetResult`.
     Rows with equal numbers in `units` are one statistical unit; each row is its own if left out.
-    The caller vouches that no set occurs twice.
+    With `partners`, sets have four players of two sides, the first and third against the second and
+    fourth, and each player has the score of its side. The caller vouches that no set occurs twice.
     """
 
     names: tuple[str, ...]
@@ -62,11 +63,14 @@ class SetColumns:
     deals: Ints
     margins: Floats | None = None
     units: Ints | None = None
+    partners: bool = False
 
     def __post_init__(self) -> None:
         players, scores = self.players, self.scores
         if players.ndim != 2 or players.shape[1] < 2 or len(set(self.names)) != len(self.names):
             raise RatingError("BAD_PLAYERS", "a table of two or more players a set is needed")
+        if self.partners and players.shape[1] != 4:
+            raise RatingError("BAD_PLAYERS", "partners sit at tables of four: two sides of two")
         if players.size and not 0 <= players.min() <= players.max() < len(self.names):
             raise RatingError("BAD_PLAYERS", "players must be indices into the names")
         if any((a == b).any() for a, b in combinations(players.T, 2)):

@@ -6,7 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from kibitz_worker.ratings.bootstrap import resample
-from kibitz_worker.ratings.bradley_terry import count_wins, information, maximise
+from kibitz_worker.ratings.bradley_terry import (
+    count_wins,
+    information,
+    maximise,
+    tables_of_sides,
+)
 from kibitz_worker.ratings.covariance import invert, sandwich, scatter, widen
 from kibitz_worker.ratings.log import Log
 from kibitz_worker.ratings.pools import connected, gauge
@@ -46,10 +51,12 @@ def _one_sided(wins: Floats) -> Bools:
 def estimate(log: Log, anchor: int | None, provisional: Bools, draws: float) -> Estimate:
     """Fit the log; the anchor's elo is 0, or where a pool has no anchor the pool's mean."""
     wins = count_wins(log)
-    theta = maximise(wins, draws)
+    sides = tables_of_sides(log)
+    pairs = count_wins(log.having(partners=False)) if sides else wins
+    theta = maximise(pairs, draws, sides=sides)
     groups = _main_first(connected(wins), anchor)
     shift = gauge(log.size, groups, anchor)
-    inverse = invert(information(theta, wins, draws), draws)
+    inverse = invert(information(theta, pairs, draws, sides), draws)
     robust = sandwich(inverse, scatter(log, theta, draws))
     thin = provisional | _one_sided(wins)
     covariance = SCALE**2 * widen(shift @ robust @ shift.T, shift @ inverse @ shift.T, thin)

@@ -106,7 +106,7 @@ def _margins_by_company(
     log: Log, player: int, both: tuple[int, int]
 ) -> dict[tuple[int, ...], list[float]]:
     found: dict[tuple[int, ...], list[float]] = {}
-    for block in log.blocks:
+    for block in log.having(partners=False).blocks:
         here = (block.players == player).any(axis=1)
         here &= np.isin(block.players, both).sum(axis=1) == 1
         for row in np.flatnonzero(here).tolist():

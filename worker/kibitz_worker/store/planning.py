@@ -9,6 +9,7 @@ from typing import Any
 
 import kibitz
 from kibitz.game import Game
+from kibitz.totals import by_player
 from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
@@ -27,6 +28,7 @@ from kibitz_worker.schedule.formats import (
 from kibitz_worker.store.models import (
     DealSet,
     Entrant,
+    Match,
     Pairing,
     SetState,
     Tournament,
@@ -64,12 +66,17 @@ def situation(session: Session, tournament: Tournament) -> Situation:
         .where(DealSet.tournament_id == tournament.id)
         .order_by(DealSet.number)
     )
+    game = kibitz.game(tournament.game, **tournament.options)
+    pairs = {}
+    if tournament.format == "versus" and game.players == 2:
+        pairs = _pairs(session, tournament.id)
     for pairing, number, state, scores, margins, deals in session.execute(query):
-        known = CLOSED.get(state, "open")
-        sets[pairing].append(SetResult(number, known, scores or (), margins or (), deals))  # type: ignore[arg-type]
+        known: Any = CLOSED.get(state, "open")
+        pair = pairs.get(number, ())
+        points, leads = tuple(scores or ()), tuple(margins or ())
+        sets[pairing].append(SetResult(number, known, points, leads, deals, pair))
     pairings = select(Pairing).where(Pairing.tournament_id == tournament.id)
     entrants = select(func.count()).where(Entrant.tournament_id == tournament.id)
-    game = kibitz.game(tournament.game, **tournament.options)
     return Situation(
         entrants=session.scalar(entrants) or 0,
         players=at_a_table(game, tournament.format),
@@ -81,6 +88,21 @@ def situation(session: Session, tournament: Tournament) -> Situation:
         seed=tournament.commitment,
         out=withdrawn(session, tournament),
     )
+
+
+def _pairs(session: Session, tournament_id: str) -> dict[int, tuple[float, ...]]:
+    """For each finished set of two, the first's returns less the second's in each match."""
+    query = (
+        select(DealSet.number, Match.seating, Match.returns)
+        .join(Match, Match.set_id == DealSet.id)
+        .where(DealSet.tournament_id == tournament_id, DealSet.state == SetState.DONE)
+        .order_by(DealSet.number, Match.number)
+    )
+    found: dict[int, list[float]] = defaultdict(list)
+    for number, seating, returns in session.execute(query):
+        first, second = by_player([seating], [returns or [0.0] * len(seating)])
+        found[number].append(first - second)
+    return {number: tuple(values) for number, values in found.items()}
 
 
 def withdrawn(session: Session, tournament: Tournament) -> frozenset[int]:

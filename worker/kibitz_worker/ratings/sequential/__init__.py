@@ -14,11 +14,12 @@ from kibitz_worker.ratings.sequential.likelihood import (
     margin_ratio,
     normalized_ratio,
 )
-from kibitz_worker.ratings.sequential.plan import Plan
+from kibitz_worker.ratings.sequential.plan import Model, Plan
 from kibitz_worker.ratings.sequential.prefix import contiguous, pair_counts, pair_outcome
 from kibitz_worker.ratings.sequential.progress import Progress, judge_margins, judge_pairs
 
 __all__ = [
+    "Model",
     "Plan",
     "Progress",
     "contiguous",

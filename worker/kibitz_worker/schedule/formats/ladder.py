@@ -10,7 +10,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from kibitz_worker.ratings.bradley_terry import information, logistic, maximise
+from kibitz_worker.ratings.bradley_terry import information, maximise
+from kibitz_worker.ratings.logistic import logistic
 from kibitz_worker.ratings.results import Floats
 from kibitz_worker.schedule.formats.scores import share
 from kibitz_worker.schedule.formats.shape import (

@@ -27,6 +27,8 @@ class SetResult(NamedTuple):
     """A set at a table: its number in the tournament and, when done, what each place got.
 
     `scores` are returns added over the set, `margins` scores minus the table's mean, by place.
+    `pair` is told to tests of two players alone: what the first has more than the second in each of
+    the two matches of the set, whose sides are changed.
     """
 
     number: int
@@ -34,6 +36,7 @@ class SetResult(NamedTuple):
     scores: tuple[float, ...] = ()
     margins: tuple[float, ...] = ()
     deals: int = 0
+    pair: tuple[float, ...] = ()
 
 
 class Meeting(NamedTuple):

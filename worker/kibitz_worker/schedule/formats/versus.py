@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 
 from kibitz_worker.ratings.errors import RatingError
 from kibitz_worker.ratings.sequential import (
+    Model,
     Plan,
     Progress,
     contiguous,
@@ -41,13 +42,15 @@ class Versus:
 
     Two at a table: they meet in sets. With more, both sit down, one after the other, in the same
     seats, with the same cards and the same company out of the other entrants. A sequential test
-    compares what they made of each set: who has more returns (`model` elo: `h0` and `h1` are Elo
-    points), or how many points a deal the margins differ (`model` margin). Is the advantage `h1` or
-    more, rather than `h0` or less? It errs with probability `alpha` and `beta`, counts complete
-    sets in the order they were planned, and ends undecided after `limit` of them.
+    compares what they made of each set. `model` elo (`h0` and `h1` are Elo points) and normalized
+    (points of normalized Elo) look at who won: of two at a table each of the two matches of a set,
+    which are one game pair; with more, who has more returns over the set. `model` margin looks at
+    how many points a deal the margins differ. Is the advantage `h1` or more, rather than `h0` or
+    less? It errs with probability `alpha` and `beta`, counts complete sets in the order they were
+    planned, and ends undecided after `limit` of them.
     """
 
-    model: Literal["elo", "margin"] = "elo"
+    model: Literal["elo", "normalized", "margin"] = "elo"
     h0: float = 0.0
     h1: float = 20.0
     alpha: float = 0.05
@@ -64,7 +67,7 @@ class Versus:
     @property
     def plan(self) -> Plan:
         """What the test is to decide. Raises RatingError."""
-        model: Literal["logistic", "margin"] = "margin" if self.model == "margin" else "logistic"
+        model: Model = "logistic" if self.model == "elo" else self.model
         return Plan(model, self.h0, self.h1, self.alpha, self.beta, limit=self.limit)
 
     def check(self, entrants: int, players: int) -> None:
@@ -114,7 +117,7 @@ class Versus:
 
     def progress(self, now: Situation) -> Progress:
         """Return how the test stands: on complete sets up to the first that is still open."""
-        finished: dict[int, tuple[float, float] | None] = {}
+        finished: dict[int, tuple[int, float] | None] = {}
         for number, row in enumerate(comparisons(now)):
             if all(result.state == "done" for result in row):
                 finished[number] = _advantage(row)
@@ -123,8 +126,7 @@ class Versus:
         row_of = contiguous(finished)
         if self.model == "margin":
             return judge_margins(self.plan, [margin for _, margin in row_of])
-        kinds = [pair_outcome(returns, returns) for returns, _ in row_of]
-        return judge_pairs(self.plan, kinds)
+        return judge_pairs(self.plan, [kind for kind, _ in row_of])
 
 
 def comparisons(now: Situation) -> list[tuple[SetResult, ...]]:
@@ -142,12 +144,18 @@ def _in_order(meetings: Iterable[Meeting]) -> list[SetResult]:
     return sorted(result for meeting in meetings for result in meeting.sets)
 
 
-def _advantage(row: Sequence[SetResult]) -> tuple[float, float]:
-    """How much more the candidate has than the base: returns, and margin a deal."""
+def _advantage(row: Sequence[SetResult]) -> tuple[int, float]:
+    """What the candidate has on the base: the kind of their game pair, and margin a deal more.
+
+    Where sets are compared as wholes, or their matches are not known, both count as the whole.
+    """
     if len(row) == 1:
         (result,) = row
         returns = result.scores[0] - result.scores[1]
-        return returns, (result.margins[0] - result.margins[1]) / result.deals
+        first, second = result.pair if len(result.pair) == 2 else (returns, returns)
+        difference = (result.margins[0] - result.margins[1]) / result.deals
+        return pair_outcome(first, second), difference
     one, other = row
+    returns = one.scores[0] - other.scores[0]
     difference = one.margins[0] / one.deals - other.margins[0] / other.deals
-    return one.scores[0] - other.scores[0], difference
+    return pair_outcome(returns, returns), difference
