@@ -14,6 +14,7 @@ from kibitz.v1 import referee_pb2 as wire
 
 from bench.referee_echo import echo_cpu_us
 from bench.referee_load import full_house
+from bench.referee_peers import peers
 from bench.referee_process import RefereeProcess
 
 BATCHES = (1, 64, 256)
@@ -56,6 +57,7 @@ def measure(*, quick: bool) -> dict[str, object]:
             max(run.lag_ms for runs in ends.values() for run in runs), 2
         ),
         **full_house(quick=quick),
+        **peers(quick=quick),
     }
 
 
@@ -86,6 +88,6 @@ def _run(referee: RefereeProcess, request: wire.RunSetRequest) -> Run:
 
 
 def _echo(batch: int, *, quick: bool) -> float:
-    # A turn is about 20 bytes (8 events, 6 legal actions, counts), an answer about 4.
+    # German Whist over a match: what a message has without any turns, and what each turn adds.
     messages = 500 if quick else 5_000
-    return echo_cpu_us(10 + 4 * batch, 10 + 20 * batch, messages) / batch
+    return echo_cpu_us(8 + round(4.7 * batch), 16 + 36 * batch, messages) / batch

@@ -1,8 +1,13 @@
-"""What gRPC alone costs: a server that answers messages of the same sizes with nothing behind."""
+"""What gRPC alone costs: a server that answers messages of the same sizes with nothing behind.
+
+It has what the referee has: the same options, event loop and way of polling, one stream on a
+Unix socket, and a message out for each that comes in.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
 import tempfile
@@ -12,7 +17,9 @@ from queue import SimpleQueue
 from typing import Any
 
 import grpc
+import uvloop
 from kibitz.client.options import CHANNEL, SERVER
+from kibitz_referee import polling
 
 METHOD = "/kibitz.bench.Echo/Play"
 
@@ -22,7 +29,10 @@ def echo_cpu_us(request: int, response: int, messages: int) -> float:
     with tempfile.TemporaryDirectory(prefix="kibitz-bench-") as folder:
         address = f"unix:{Path(folder) / 'echo.sock'}"
         command = [sys.executable, "-m", "bench.referee_echo", address, str(response)]
-        server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        environment = {"GRPC_EXPERIMENTS": polling.EXPERIMENTS, **os.environ}
+        server = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+        )
         try:
             return _measure(server, address, b"x" * request, messages)
         finally:
@@ -78,4 +88,4 @@ async def _serve(address: str, response: bytes) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(_serve(sys.argv[1], b"x" * int(sys.argv[2])))
+    uvloop.run(_serve(sys.argv[1], b"x" * int(sys.argv[2])))

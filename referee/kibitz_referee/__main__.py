@@ -1,10 +1,8 @@
-import os
+from kibitz_referee import polling
 
-# Before gRPC is loaded. Its polling by the thread that reads costs half of what its own threads
-# for events do; a version of gRPC without this switch ignores it.
-os.environ.setdefault("GRPC_EXPERIMENTS", "-event_engine_listener")
+polling.choose()  # before gRPC is loaded
 
-from kibitz_referee.main import main
+from kibitz_referee.main import main  # noqa: E402
 
 if __name__ == "__main__":
     main()
