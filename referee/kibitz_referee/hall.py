@@ -17,6 +17,7 @@ from kibitz_referee.live import LiveMatch, Plan
 from kibitz_referee.player import Introduction, Player
 from kibitz_referee.setrun import SetRun
 from kibitz_referee.terms import DISCONNECT, INFRASTRUCTURE, Failure
+from kibitz_referee.waiting import Waiting, WaitingList
 
 if TYPE_CHECKING:
     from kibitz_referee.session import Session
@@ -58,6 +59,8 @@ class Hall:
     Attributes:
         players: the admitted bots, by the SHA-256 of their tokens.
         sets: the sets under way, the oldest first.
+        line: the matches that wait to be seated.
+        tables: how many matches are under way.
         draining: whether no new sets are taken.
     """
 
@@ -67,6 +70,8 @@ class Hall:
         self.sets: dict[SetRun, None] = {}
         self.counts = Counts()
         self.lag = LagMeter(loop)
+        self.line = WaitingList(self.players)
+        self.tables = 0
         self.draining = False
         self.now = monotonic  # the loop's own time may stand still for milliseconds
         self.started = monotonic()
@@ -95,6 +100,7 @@ class Hall:
             self.players[token] = Player(token, label, allowed, self.now)
         else:
             player.terms(label, allowed)
+        self.line.changed(token)
         self.rearrange()
 
     def dismiss(self, token: str) -> bool:
@@ -110,6 +116,7 @@ class Hall:
                 if token in plan.tokens:
                     seat = plan.tokens.index(token)
                     run.failed("DISMISSED", f"{player.label} was dismissed", plan.id, seat)
+        self.line.changed(token)
         if player.session is not None:
             player.session.say_goodbye("DISMISSED", "this bot is no longer expected")
         return True
@@ -128,6 +135,7 @@ class Hall:
         for chair in player.chairs.values():
             chair.waiting = False
         player.tell_again(player.chairs.values())
+        self.line.changed(player.token)
         self.rearrange()
 
     def detach(self, player: Player, session: Session, *, left: bool) -> None:
@@ -157,11 +165,6 @@ class Hall:
         self.rearrange()
 
     @property
-    def tables(self) -> int:
-        """How many matches are under way."""
-        return sum(len(run.live) for run in self.sets)
-
-    @property
     def waiting(self) -> int:
         """How many matches have not begun."""
         return sum(len(run.pending) for run in self.sets)
@@ -179,27 +182,28 @@ class Hall:
 
     def _rearrange(self) -> None:
         self._rearranging = False
-        free = self.limits.max_tables - self.tables
         if self.lag.credit(self.now()) > self.limits.lag:
             return  # the next tick tries again
-        for run in tuple(self.sets):
-            for plan in tuple(run.pending):
-                if free <= 0:
-                    return
-                if plan in run.pending and self._can_sit(run, plan):
-                    run.seat(plan)
-                    free -= 1
+        while self.tables < self.limits.max_tables and (waiting := self.line.next()) is not None:
+            assert waiting.match is not None  # noqa: S101  # next() passes over the others
+            run, plan = waiting.match
+            if self._can_sit(waiting, run, plan):
+                run.seat(plan)
 
-    def _can_sit(self, run: SetRun, plan: Plan) -> bool:
+    def _can_sit(self, waiting: Waiting, run: SetRun, plan: Plan) -> bool:
+        """Return whether a match can begin; if it waits for something, it is handed back."""
         for seat, token in enumerate(plan.tokens):
             player = self.players[token]
             if player.session is not None and not player.plays(run.game.name):
                 text = f"{player.label} does not play {run.game.name}"
                 run.failed("GAME_NOT_PLAYED", text, plan.id, seat)
                 return False
-            if player.room() < plan.tokens.count(token) or not (
-                player.decks.keys().isdisjoint(plan.deck_hashes)
-            ):
+            if player.room() < plan.tokens.count(token):
+                self.line.until_room(waiting, token)
+                return False
+            deck = next((deck for deck in plan.deck_hashes if deck in player.decks), None)
+            if deck is not None:
+                self.line.until_played(waiting, token, deck)
                 return False
         return True
 

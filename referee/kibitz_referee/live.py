@@ -173,7 +173,7 @@ class LiveMatch:
                 chair.tape.add(log_pb2.LoggedMessage(heard=last))
             chair.player.leave(chair, news)
         for player in {chair.player for chair in self.chairs}:
-            player.put_away(self._decks)
+            self.run.hall.line.freed(player.token, player.put_away(self._decks))
         self.chairs.clear()  # or chairs and match would keep each other in memory
         self.run.left(self)
 

@@ -79,12 +79,15 @@ class Player:
         self._slots += 1
         return self._slots
 
-    def put_away(self, decks: Iterable[int]) -> None:
-        """Note that a table with these decks is over."""
+    def put_away(self, decks: Iterable[int]) -> list[int]:
+        """Note that a table with these decks is over; return those that it plays no longer."""
+        gone = []
         for deck in decks:
             self.decks[deck] -= 1
             if not self.decks[deck]:
                 del self.decks[deck]
+                gone.append(deck)
+        return gone
 
     def tell(self, chair: Chair) -> None:
         """Have the bot told what is new at a chair."""

@@ -25,7 +25,7 @@ class SetRun:
 
     Attributes:
         events: what the worker is to hear; after ``None`` comes nothing more.
-        pending: matches that have not begun.
+        pending: matches that have not begun, each as it stands in the hall's line.
         live: matches under way.
     """
 
@@ -41,7 +41,7 @@ class SetRun:
     ) -> None:
         self.hall, self.id, self.game, self.clock, self.policy = hall, set_id, game, clock, policy
         self.deals_per_match = deals_per_match
-        self.pending = dict.fromkeys(plans)
+        self.pending = {plan: hall.line.add(self, plan) for plan in plans}
         self.live: set[LiveMatch] = set()
         self.events: asyncio.Queue[wire.RunSetResponse | None] = asyncio.Queue()
         self.asked = hall.now()
@@ -52,9 +52,10 @@ class SetRun:
 
     def seat(self, plan: Plan) -> None:
         """Seat the players of a match; they have room."""
-        del self.pending[plan]
+        self.pending.pop(plan).match = None
         players = [self.hall.players[token] for token in plan.tokens]
         self.live.add(LiveMatch(self, plan, players, self.hall.now()))
+        self.hall.tables += 1
 
     def match_started(self, live: LiveMatch) -> None:
         """Tell the worker that a match begins."""
@@ -82,6 +83,7 @@ class SetRun:
     def left(self, live: LiveMatch) -> None:
         """Note that a match is no longer under way."""
         self.live.discard(live)
+        self.hall.tables -= 1
         self.hall.rearrange()
 
     def failed(self, reason: str, detail: str, match_id: str = "", seat: int | None = None) -> None:
@@ -95,6 +97,8 @@ class SetRun:
     def abandon(self, reason: str) -> None:
         """Break off all that is not finished; nobody listens any more."""
         self.over = True
+        for waiting in self.pending.values():
+            waiting.match = None
         self.pending.clear()
         for live in tuple(self.live):
             live.close(reason)
