@@ -3,6 +3,9 @@
 `python -m bench.luck [GAME ...] [--seconds N]` plays duplicate sets of each game for N seconds of
 CPU and writes what it finds into the file that the dashboard's pages of games show. The decks are
 the same every time; how many of them are played depends on the machine.
+
+A share of luck belongs to a field of bots. Two fields are measured: all three shipped bots, which
+are far apart, and `search` with several numbers of playouts, which are much alike.
 """
 
 import argparse
@@ -11,6 +14,7 @@ import sys
 from collections.abc import Iterator
 from itertools import combinations, cycle
 from pathlib import Path
+from statistics import mean, stdev
 from time import process_time
 from typing import Any
 
@@ -20,47 +24,71 @@ from kibitz.bots.chance import Random
 from kibitz.bots.search import Search
 from kibitz.contest import Contest
 from kibitz_worker.ratings.insights import luck_of
-from kibitz_worker.ratings.luck import Board, boards_of, position_bias
+from kibitz_worker.ratings.luck import Board, boards_of, find_components, position_bias
+from kibitz_worker.ratings.strength import NORMAL_95
 from kibitz_worker.ratings.tally import Tally
 from kibitz_worker.work.ledger import ledger_of
 
 FILE = Path(__file__).parents[1] / "api" / "kibitz_api" / "games" / "luck.json"
-PLAYOUTS = 12
-"""The playouts of `search` for a card: a fifth of its usual number, for the sake of time."""
-
-BOTS = ("search", "careful", "random")
+FIELDS = {
+    "mixed": ("search 12", "careful", "random"),
+    "alike": ("search 12", "search 6", "search 3"),
+}
+"""The number after `search` is that of its playouts for a card, few for the sake of time."""
 
 
 def bot(name: str) -> kibitz.Bot:
     """A shipped bot; of two of one name in a table the second has a number."""
-    kinds = {"search": lambda: Search(playouts=PLAYOUTS), "careful": Careful, "random": Random}
-    return kinds[name.split(maxsplit=1)[0]]()
+    kind, _, number = name.partition(" ")
+    if kind == "search":
+        return Search(playouts=int(number))
+    return {"careful": Careful, "random": Random}[kind]()
 
 
-def tables(players: int) -> list[tuple[str, ...]]:
+def tables(bots: tuple[str, ...], players: int) -> list[tuple[str, ...]]:
     """Who plays: all pairs of two, one table of three or four."""
-    if players <= len(BOTS):
-        return list(combinations(BOTS, players))
-    return [(*BOTS, "careful 2")]
+    if players <= len(bots):
+        return list(combinations(bots, players))
+    return [(*bots, "careful 2")]
 
 
-def sets(game: kibitz.Game) -> Iterator[tuple[tuple[str, ...], Any]]:
+def sets(game: kibitz.Game, bots: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Sets of the game without end, its tables by turns."""
     contests = [
         (table, Contest(game, [bot(name) for name in table], seed="luck"))
-        for table in tables(game.players)
+        for table in tables(bots, game.players)
     ]
     for number, (table, contest) in enumerate(cycle(contests)):
         yield table, contest.play(number)
 
 
-def measured(name: str, seconds: float) -> dict[str, Any]:
+def pairs_of(boards: list[Board]) -> list[dict[str, Any]]:
+    """For each two bots that met: points a deal between them, and deals that tell them apart."""
+    leads: dict[tuple[str, str], list[float]] = {}
+    for board in boards:
+        means = {
+            p: sum(row) / len(row) for p, row in zip(board.players, board.margins, strict=True)
+        }
+        for one, two in combinations(sorted(means), 2):
+            leads.setdefault((one, two), []).append(means[one] - means[two])
+    luck = find_components(boards)
+    found = []
+    for (one, two), values in sorted(leads.items()):
+        lead = mean(values)
+        error = stdev(values) / len(values) ** 0.5
+        told = lead != 0.0 and abs(lead) > NORMAL_95 * error
+        deals = luck.deals_needed(lead) if told else None
+        found.append({"one": one, "two": two, "lead": lead, "error": error, "deals": deals})
+    return found
+
+
+def measured(name: str, bots: tuple[str, ...], seconds: float) -> dict[str, Any]:
     """Play a game for so long and tell its luck, its positions and its roles."""
     game = kibitz.game(name)
     boards: list[Board] = []
     tally = Tally()
     until, count, deals = process_time() + seconds, 0, 0
-    for table, played in sets(game):
+    for table, played in sets(game, bots):
         seated = list(zip(kibitz.seatings(game), played.records, strict=True))
         matches = []
         for seating, record in seated:
@@ -69,13 +97,14 @@ def measured(name: str, seconds: float) -> dict[str, Any]:
         boards += boards_of(matches)[0]
         tally.add_set(table, lanes(seated))
         count, deals = count + 1, deals + sum(len(record.deals) for _, record in seated)
-        if process_time() > until and count >= len(tables(game.players)):
+        if process_time() > until and count >= len(tables(bots, game.players)):
             break
     return {
-        "bots": list(BOTS),
+        "bots": list(bots),
         "sets": count,
         "deals": deals,
         "luck": luck_of(boards),
+        "pairs": pairs_of(boards),
         "positions": [
             {"name": str(p.position), "margin": p.margin, "low": p.low, "high": p.high}
             for p in position_bias(boards)
@@ -102,10 +131,15 @@ def main() -> None:
     asked = parser.parse_args()
     known = json.loads(FILE.read_text()) if FILE.exists() else {}
     for name in asked.games or kibitz.games():
-        known[name] = measured(name, asked.seconds)
+        known[name] = {
+            field: measured(name, bots, asked.seconds / len(FIELDS))
+            for field, bots in FIELDS.items()
+        }
         FILE.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n")
-        luck = known[name]["luck"]
-        print(f"{name}: {luck['luck']:.1%} luck, rho {luck['rho']:.2f}", file=sys.stderr)
+        for field, found in known[name].items():
+            luck = found["luck"]
+            told = f"{name}, {field}: {luck['luck']:.1%} luck, rho {luck['rho']:.2f}"
+            print(told, file=sys.stderr)
 
 
 if __name__ == "__main__":

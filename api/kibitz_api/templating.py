@@ -44,6 +44,13 @@ def plain(number: float | None, digits: int = 0) -> str:
     return f"{number:.{digits}f}".replace("-", MINUS)
 
 
+def chance(p: float | None) -> str:
+    """A chance, small ones as a bound."""
+    if p is None:
+        return DASH
+    return "< 0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
 def score(number: float | None) -> str:
     """A score as players write it: whole numbers without decimals, halves with one."""
     if number is None:
@@ -121,6 +128,7 @@ def make_environment() -> Environment:
         shown,
         shown_lines,
         signed,
+        chance,
         plain,
         score,
         score_signed,

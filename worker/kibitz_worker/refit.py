@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from kibitz_worker.live import Live
 from kibitz_worker.publishing.history import add_points, completed_rounds
 from kibitz_worker.publishing.ledgers import Ledgers
-from kibitz_worker.publishing.line import anchor_of, parents_of, twins_of
+from kibitz_worker.publishing.line import anchor_of, owners_of, parents_of, twins_of
 from kibitz_worker.publishing.results import Results, marks, read_results
 from kibitz_worker.publishing.snapshots import Target, newest, thin
 from kibitz_worker.ratings import Ratings, SetColumns, fit
@@ -162,7 +162,9 @@ def publication(session: Session, results: Sequence[Results]) -> tuple[Ratings, 
     whole = Ledgers()
     for each in results:
         whole.add(each.ledgers)
-    beside = insights(columns, ratings, whole.tally, whole.boards, twins_of(session, labels))
+    same = twins_of(session, labels)
+    owners = owners_of(labels)
+    beside = insights(columns, ratings, whole.tally, whole.boards, same, owners)
     return ratings, {**ratings.to_json(), "insights": beside}
 
 

@@ -1,6 +1,7 @@
 """How the installation is, as probes and operators are told."""
 
 from datetime import datetime
+from typing import Literal
 
 from pydantic import BaseModel, Field
 
@@ -56,6 +57,34 @@ class TwinAnswer(BaseModel):
     )
 
 
+class TradeAnswer(BaseModel):
+    """Two bots that fare with one another unlike their results against all others let expect."""
+
+    game: str
+    pool: str
+    snapshot: int
+    one: str
+    two: str
+    kind: Literal["against", "together"] = Field(
+        description="against: shares of the sets that both played; together: points a deal that "
+        "both have above the table at tables of three and more."
+    )
+    same_owner: bool
+    sets: int
+    observed: float = Field(description="Share that the first won, or points a deal of both.")
+    expected: float = Field(description="The same by all sets but their own.")
+    p_value: float = Field(description="Chance of so much or more by luck, for this pair alone.")
+    corrected: float = Field(description="The same allowing for all pairs looked at (Holm).")
+
+
+class TradesAnswer(BaseModel):
+    """Flagged pairs, for operators to look at; nobody is punished by them."""
+
+    of_one_owner: int = Field(description="Comparisons made between bots of one owner.")
+    of_others: int = Field(description="Comparisons made between other bots of users.")
+    pairs: list[TradeAnswer]
+
+
 class HealthAnswer(BaseModel):
     readiness: Readiness
     version: str
@@ -64,4 +93,5 @@ class HealthAnswer(BaseModel):
     queue: QueueAnswer
     viewers: int = Field(description="Live streams that this process feeds.")
     twins: list[TwinAnswer] = Field(description="Standing checks that nobody is favoured.")
+    trades: TradesAnswer
     alarms: list[str] = Field(description="What an operator should look at, in words.")

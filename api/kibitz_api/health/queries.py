@@ -28,8 +28,11 @@ from kibitz_api.health.models import (
     Readiness,
     WorkerAnswer,
 )
+from kibitz_api.health.trades import alarms as trade_alarms
+from kibitz_api.health.trades import trades
 from kibitz_api.health.twins import alarms as twin_alarms
 from kibitz_api.health.twins import twins
+from kibitz_api.leaderboards.queries import with_payload
 from kibitz_api.tournaments import second_looks
 
 ALIVE = timedelta(seconds=60)
@@ -155,7 +158,8 @@ def health(services: Services, session: Session) -> HealthAnswer:
     """All that an operator wants on one page."""
     now = services.store.now(session)
     ready, found, work = readiness(services), workers(session, now), queue(session, now)
-    same = twins(session)
+    rated = with_payload(session)
+    same, traded = twins(rated), trades(rated)
     return HealthAnswer(
         readiness=ready,
         version=version("kibitz-server"),
@@ -164,10 +168,12 @@ def health(services: Services, session: Session) -> HealthAnswer:
         queue=work,
         viewers=services.hub.viewers,
         twins=same,
+        trades=traded,
         alarms=[
             *_alarms(ready, found, work),
             *second_looks.alarms(session),
             *twin_alarms(same),
+            *trade_alarms(traded),
         ],
     )
 

@@ -1,22 +1,17 @@
 """The standing check that nobody is favoured: one bot entered twice."""
 
 from kibitz_worker.store.models import Snapshot
-from sqlalchemy.orm import Session, undefer
 
 from kibitz_api.health.models import TwinAnswer
-from kibitz_api.leaderboards.queries import newest_snapshots
 
 
-def twins(session: Session) -> list[TwinAnswer]:
+def twins(snapshots: list[Snapshot]) -> list[TwinAnswer]:
     """The checks of the newest ratings, those with an alarm first."""
-    found = [answer for snapshot in newest_snapshots(session) for answer in _of(session, snapshot)]
+    found = [answer for snapshot in snapshots for answer in _of(snapshot)]
     return sorted(found, key=lambda each: (not each.alarm, each.game, each.one))
 
 
-def _of(session: Session, snapshot: Snapshot) -> list[TwinAnswer]:
-    whole = session.get_one(
-        Snapshot, snapshot.id, options=[undefer(Snapshot.payload)], populate_existing=True
-    )
+def _of(snapshot: Snapshot) -> list[TwinAnswer]:
     return [
         TwinAnswer(
             game=snapshot.game,
@@ -28,7 +23,7 @@ def _of(session: Session, snapshot: Snapshot) -> list[TwinAnswer]:
             p_value=told.get("p_value"),
             alarm=told["alarm"],
         )
-        for told in whole.payload.get("insights", {}).get("twins", [])
+        for told in snapshot.payload.get("insights", {}).get("twins", [])
     ]
 
 

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from kibitz_worker.ratings.ratings import Ratings
 from kibitz_worker.store.models import Bot, Snapshot, User, Version, VersionState
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session, defer
+from sqlalchemy.orm import Session, defer, undefer
 
 from kibitz_api.errors import NotFoundError
 from kibitz_api.games.queries import title
@@ -54,6 +54,14 @@ def newest_snapshots(session: Session, game: str | None = None) -> list[Snapshot
         .options(defer(Snapshot.payload))
     )
     return list(session.scalars(query))
+
+
+def with_payload(session: Session) -> list[Snapshot]:
+    """The same of all games, with what stands in them."""
+    ids = [snapshot.id for snapshot in newest_snapshots(session)]
+    query = select(Snapshot).where(Snapshot.id.in_(ids)).options(undefer(Snapshot.payload))
+    found = session.scalars(query.execution_options(populate_existing=True))
+    return sorted(found, key=lambda snapshot: ids.index(snapshot.id))
 
 
 def board(session: Session, game: str, pool: str | None = None) -> Board | None:

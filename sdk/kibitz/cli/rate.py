@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, NoReturn, TypeAlias
 
 import typer
 
@@ -23,7 +23,34 @@ ShowLuck: TypeAlias = Annotated[
     bool, typer.Option("--luck", help="Show how much is luck (needs records of whole sets).")
 ]
 Svg: TypeAlias = Annotated[
-    Path | None, typer.Option(help="Write a picture of the ratings and intervals here.")
+    Path | None,
+    typer.Option(help="Write a picture of the ratings and intervals (or of the test) here."),
+]
+Test: TypeAlias = Annotated[
+    tuple[str, str] | None,
+    typer.Option(
+        "--test",
+        metavar="A B",
+        help="Test whether A is better than B instead: on complete sets in their order, up to the"
+        " first that is missing.",
+    ),
+]
+Elo0: TypeAlias = Annotated[float, typer.Option(help="Test: no better than this, in Elo.")]
+Elo1: TypeAlias = Annotated[float, typer.Option(help="Test: better by this at least.")]
+Normalized: TypeAlias = Annotated[
+    bool, typer.Option("--normalized", help="Test: the Elo is normalized by the games' scatter.")
+]
+Margin0: TypeAlias = Annotated[
+    float, typer.Option(help="Test of margins: no better than this, in points a deal.")
+]
+Margin1: TypeAlias = Annotated[
+    float | None,
+    typer.Option(help="Test margins instead of Elo (any number of seats): better by this."),
+]
+Alpha: TypeAlias = Annotated[float, typer.Option(help="Test: chance of a wrong yes.")]
+Beta: TypeAlias = Annotated[float, typer.Option(help="Test: chance of a wrong no.")]
+Limit: TypeAlias = Annotated[
+    int, typer.Option(help="Test: undecided after so many sets; 0: never.")
 ]
 
 
@@ -35,6 +62,15 @@ def rate(
     crosstable: ShowCrosstable = False,
     luck: ShowLuck = False,
     svg: Svg = None,
+    test: Test = None,
+    elo0: Elo0 = 0.0,
+    elo1: Elo1 = 20.0,
+    normalized: Normalized = False,
+    margin0: Margin0 = 0.0,
+    margin1: Margin1 = None,
+    alpha: Alpha = 0.05,
+    beta: Beta = 0.05,
+    limit: Limit = 0,
     as_json: Json = False,
 ) -> None:
     """Rate players from files of results; needs the package kibitz-server, but no server.
@@ -46,7 +82,25 @@ def rate(
 
     Elo is fitted to all results at once, their order does not matter. Intervals hold 95 % and take
     each set (or unit of sets) as one independent observation.
+
+    With --test, sets count in the order of the numbers in their names (else of the lines); two
+    matches of a recorded set, or two lines of one unit, are a game pair.
     """
+    words = [f"--anchor={anchor}", f"--anchor-elo={anchor_elo}"]
+    flags = {"--crosstable": crosstable, "--luck": luck, "--json": as_json}
+    words += [flag for flag, wanted in flags.items() if wanted]
+    words += [] if svg is None else [f"--svg={svg}"]
+    if test is not None:
+        tested = {"elo0": elo0, "elo1": elo1, "margin0": margin0, "margin1": margin1}
+        tested |= {"alpha": alpha, "beta": beta, "limit": limit}
+        words += [f"--{name}={value}" for name, value in tested.items() if value is not None]
+        words += ["--normalized"] if normalized else []
+        words += ["--test", *test]
+    _pass_on([*words, "--", *map(str, files)])
+
+
+def _pass_on(words: list[str]) -> NoReturn:
+    """Let the server's package do it, and end as it ends."""
     import subprocess
     import sys
     from importlib.util import find_spec
@@ -58,9 +112,5 @@ def rate(
             "the ratings come with the package kibitz-server: pip install kibitz-server",
             reason="SERVER_NOT_INSTALLED",
         )
-    words = [f"--anchor={anchor}", f"--anchor-elo={anchor_elo}"]
-    flags = {"--crosstable": crosstable, "--luck": luck, "--json": as_json}
-    words += [flag for flag, wanted in flags.items() if wanted]
-    words += [] if svg is None else [f"--svg={svg}"]
-    command = [sys.executable, "-m", "kibitz_worker.ratings", *words, "--", *map(str, files)]
+    command = [sys.executable, "-m", "kibitz_worker.ratings", *words]
     raise typer.Exit(subprocess.run(command, check=False).returncode)

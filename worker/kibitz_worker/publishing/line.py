@@ -1,4 +1,4 @@
-"""Who descends from whom, and who is the same bot under two names."""
+"""Who descends from whom, who belongs to whom, and who is the same bot under two names."""
 
 from __future__ import annotations
 
@@ -30,6 +30,11 @@ def parents_of(labels: Iterable[str]) -> dict[str, str]:
         for bot, found in numbers.items()
         for parent, child in zip(sorted(found), sorted(found)[1:], strict=False)
     }
+
+
+def owners_of(labels: Iterable[str]) -> dict[str, str]:
+    """The owner of each version of a user's bot; bots of the house have none."""
+    return {label: label.partition("/")[0] for label in labels if label.count("/") == 2}
 
 
 def twins_of(session: Session, labels: Collection[str]) -> list[tuple[str, str]]:

@@ -51,7 +51,7 @@ def _weights_of_sides(block: Block, size: int) -> Floats:
     return np.asarray(total.reshape(size, size), dtype=np.float64)
 
 
-def _expected(block: Block, level: Floats) -> Floats:
+def expected_margins(block: Block, level: Floats) -> Floats:
     """Margins that the levels let expect, added over the deals."""
     if block.partners:
         lead_of_first = lead(level, block.players) / 2.0
@@ -83,7 +83,7 @@ def adjusted_margins(log: Log) -> Levels:
     level = inverse @ amounts
     filling, units = np.zeros_like(weights), 0
     for block in log.blocks:
-        surplus = _centred(block.margins) - _expected(block, level)
+        surplus = _centred(block.margins) - expected_margins(block, level)
         filling += outer_sum(block, surplus, log.size)
         units += len(block.players) if block.units is None else len(np.unique(block.units))
     covariance = sandwich(inverse, filling) * (units / max(1, units - 1))

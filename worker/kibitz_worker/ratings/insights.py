@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -24,6 +24,7 @@ from kibitz_worker.ratings.ratings import Ratings
 from kibitz_worker.ratings.results import SetColumns
 from kibitz_worker.ratings.strength import SCALE
 from kibitz_worker.ratings.tally import Tally
+from kibitz_worker.ratings.trading import find_trades
 from kibitz_worker.ratings.twins import check_company, check_twins
 
 MOST_ORDERS = 200_000
@@ -36,11 +37,12 @@ def insights(
     tally: Tally,
     boards: Sequence[Board],
     twins: Iterable[tuple[str, str]] = (),
+    owners: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Plain lists, texts and numbers: parts, luck, orders, cycles, whole-order fit, twins.
+    """Plain lists, texts and numbers: parts, luck, orders, cycles, whole-order fit, twins, trades.
 
     `luck` and `plackett_luce` are None where there is too little to tell. `twins` are pairs of
-    players that are the same bot.
+    players that are the same bot, `owners` those of the players that have one (for `trades`).
     """
     log = read_log(results)
     cycles = find_cycles(ratings.crosstable)
@@ -52,6 +54,7 @@ def insights(
         "cycles": asdict(cycles),
         "plackett_luce": whole_orders(log, ratings),
         "twins": [_twin(log, ratings, *pair) for pair in sorted(twins)],
+        "trades": find_trades(log, owners or {}).to_json(),
     }
 
 

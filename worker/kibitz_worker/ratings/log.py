@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from kibitz_worker.ratings.results import Floats, Ints, SetColumns, SetResult, gather
+from kibitz_worker.ratings.results import Bools, Floats, Ints, SetColumns, SetResult, gather
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,12 @@ class Block:
     def clusters(self) -> Ints:
         """The unit of each set, numbered."""
         return np.arange(len(self.players)) if self.units is None else self.units
+
+    def chosen(self, keep: Bools) -> Block:
+        """These sets of the block alone."""
+        units = None if self.units is None else self.units[keep]
+        rows = (self.players[keep], self.scores[keep], self.margins[keep], self.deals[keep])
+        return Block(*rows, units, self.partners)
 
     def pairs(self) -> Iterator[tuple[int, int]]:
         """All pairs of columns that are opponents."""

@@ -3,22 +3,42 @@
 import math
 import sys
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import typer
 from kibitz.cli.arguments import Json
 from kibitz.cli.console import clean, dump, interval, show
-from kibitz.cli.rate import Anchor, AnchorElo, Files, ShowCrosstable, ShowLuck, Svg
+from kibitz.cli.rate import (
+    Alpha,
+    Anchor,
+    AnchorElo,
+    Beta,
+    Elo0,
+    Elo1,
+    Files,
+    Limit,
+    Margin0,
+    Margin1,
+    Normalized,
+    ShowCrosstable,
+    ShowLuck,
+    Svg,
+    Test,
+)
 
 from kibitz_worker.ratings.cycles import find_cycles
 from kibitz_worker.ratings.errors import RatingError
 from kibitz_worker.ratings.files.luck_table import as_json_luck, show_luck
 from kibitz_worker.ratings.files.picture import draw
 from kibitz_worker.ratings.files.reading import read_results
+from kibitz_worker.ratings.files.trial import Trial, hold
+from kibitz_worker.ratings.files.trial_report import draw_trial, show_trial
 from kibitz_worker.ratings.fit import PROVISIONAL_SETS, fit
 from kibitz_worker.ratings.luck import Board, boards_of
 from kibitz_worker.ratings.orders import by_bankroll, by_run_off
 from kibitz_worker.ratings.ratings import Ratings, Row
+from kibitz_worker.ratings.sequential import Model, Plan
 
 app = typer.Typer(
     add_completion=False,
@@ -36,12 +56,28 @@ def rate(
     crosstable: ShowCrosstable = False,
     luck: ShowLuck = False,
     svg: Svg = None,
+    test: Test = None,
+    elo0: Elo0 = 0.0,
+    elo1: Elo1 = 20.0,
+    normalized: Normalized = False,
+    margin0: Margin0 = 0.0,
+    margin1: Margin1 = None,
+    alpha: Alpha = 0.05,
+    beta: Beta = 0.05,
+    limit: Limit = 0,
     as_json: Json = False,
 ) -> None:
     """Rate players from files of results; `kibitz rate --help` says what they may hold."""
     if not math.isfinite(anchor_elo):
         raise RatingError("BAD_ANCHOR", "--anchor-elo must be a finite number")
     results = read_results(files)
+    if test is not None:
+        model: Model = "normalized" if normalized else "logistic"
+        plan = Plan(model, elo0, elo1, alpha, beta, limit=limit)
+        if margin1 is not None:
+            plan = Plan("margin", margin0, margin1, alpha, beta, limit=limit)
+        _tell(hold(plan, *test, results.planned), results.notes, svg, as_json=as_json)
+        return
     ratings = fit(results.sets, anchor, anchor_elo)
     boards, left_out = boards_of(results.matches) if luck else (None, 0)
     if left_out:
@@ -53,6 +89,18 @@ def rate(
         dump(_whole(ratings, notes, boards))
     else:
         _show(ratings, notes, boards, crosstable=crosstable)
+
+
+def _tell(trial: Trial, notes: list[str], svg: Path | None, *, as_json: bool) -> None:
+    """Say how a test stands."""
+    if svg is not None:
+        svg.write_text(draw_trial(trial), encoding="utf-8")
+    if as_json:
+        dump({"test": trial.to_json(), "notes": notes})
+        return
+    show_trial(trial)
+    for note in notes:
+        print(clean(note))
 
 
 def _show(

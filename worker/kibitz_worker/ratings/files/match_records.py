@@ -7,6 +7,7 @@ from typing import Any
 import kibitz
 
 from kibitz_worker.ratings.errors import RatingError
+from kibitz_worker.ratings.files.planned import Planned
 from kibitz_worker.ratings.results import SetResult
 
 
@@ -19,19 +20,33 @@ class _Set:
     deals: int = 0
     returns: dict[str, float] = field(default_factory=dict)
     margins: dict[str, float] = field(default_factory=dict)
+    games: list[dict[str, float]] = field(default_factory=list)
 
     def add(self, data: dict[str, Any]) -> None:
         seats = data["seats"]
         part = {player: 1.0 / seats.count(player) for player in seats}
         self.matches += 1
+        game: dict[str, float] = {}
         for player, value in zip(seats, data["returns"], strict=True):
-            self.returns[player] = self.returns.get(player, 0.0) + value * part[player]
+            game[player] = game.get(player, 0.0) + value * part[player]
+        self.games.append(game)
+        for player, value in game.items():
+            self.returns[player] = self.returns.get(player, 0.0) + value
         for deal in data["deals"]:
             mean = sum(deal["scores"]) / len(seats)
             self.deals += 1
             for player, score in zip(seats, deal["scores"], strict=True):
                 surplus = (score - mean) * part[player]
                 self.margins[player] = self.margins.get(player, 0.0) + surplus
+
+    def result(self, name: str) -> SetResult:
+        return SetResult(
+            id=name,
+            players=tuple(self.returns),
+            scores=tuple(self.returns.values()),
+            deals=self.deals,
+            margins=tuple(self.margins.values()),
+        )
 
 
 class MatchRecords:
@@ -93,18 +108,22 @@ class MatchRecords:
 
     def sets(self) -> tuple[list[SetResult], list[str]]:
         """The whole sets, and notes on what was left out or is doubtful."""
-        whole = {key: each for key, each in self._sets.items() if each.matches == each.wanted}
-        found = [
-            SetResult(
-                id=":".join(key),
-                players=tuple(each.returns),
-                scores=tuple(each.returns.values()),
-                deals=each.deals,
-                margins=tuple(each.margins.values()),
+        found = [one.result for one in self.planned() if one.result is not None]
+        return found, self._notes(len(self._sets) - len(found))
+
+    def planned(self) -> list[Planned]:
+        """All sets, also those that are not complete."""
+        return [
+            Planned(
+                file=key[0] if len(key) > 1 else "",
+                name=key[1] if len(key) > 1 else key[0],
+                players=frozenset(each.returns),
+                result=each.result(":".join(key)) if each.matches == each.wanted else None,
+                games=tuple(each.games),
+                named=len(key) > 1,
             )
-            for key, each in whole.items()
+            for key, each in self._sets.items()
         ]
-        return found, self._notes(len(self._sets) - len(whole))
 
     def _notes(self, broken: int) -> list[str]:
         notes = {

@@ -18,16 +18,17 @@ text { font: 13px system-ui, sans-serif; fill: #1d1d1f }
 }"""
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
+    """The text without letters that would break an SVG."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def _name(row: Row) -> str:
-    text = _printable(row.player)
+    text = printable(row.player)
     return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
 
 
-def _ticks(low: float, high: float) -> list[int]:
+def ticks(low: float, high: float) -> list[int]:
     """About six round numbers between the bounds."""
     rough = max(high - low, 1.0) / 6.0
     power = 10.0 ** math.floor(math.log10(rough))
@@ -57,7 +58,7 @@ def draw(ratings: Ratings) -> str:
         f' height="{height}" role="img"><title>Elo with 95 % intervals</title>',
         f'<style>{STYLE}</style><rect class="paper" width="{width}" height="{height}"/>',
     ]
-    for tick in _ticks(low, high):
+    for tick in ticks(low, high):
         x = across(tick)
         parts.append(
             f'<line class="grid" x1="{x}" x2="{x}" y1="{TOP - 8}" y2="{bottom}"/>'
@@ -65,7 +66,7 @@ def draw(ratings: Ratings) -> str:
         )
     for place, row in enumerate(rows):
         y = TOP + LINE * place + LINE // 2
-        said = f"{_printable(row.player)}: {row.elo:.0f} ({row.elo_low:.0f} to {row.elo_high:.0f})"
+        said = f"{printable(row.player)}: {row.elo:.0f} ({row.elo_low:.0f} to {row.elo_high:.0f})"
         bar = f'x1="{across(row.elo_low)}" x2="{across(row.elo_high)}" y1="{y}" y2="{y}"'
         parts.append(
             f'<g class="{"new" if row.provisional else "old"}"><title>{escape(said)}</title>'

@@ -11,7 +11,8 @@ from typing import Any
 
 from kibitz_worker.ratings.errors import RatingError
 from kibitz_worker.ratings.files.match_records import MatchRecords
-from kibitz_worker.ratings.files.tables import read_table
+from kibitz_worker.ratings.files.planned import Planned
+from kibitz_worker.ratings.files.tables import names_sets, read_table
 from kibitz_worker.ratings.results import SetResult
 
 SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")
@@ -26,6 +27,8 @@ class Results:
     sets: list[SetResult] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     matches: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    planned: list[Planned] = field(default_factory=list)
+    """All sets, those that are not complete too, for tests that go by their order."""
 
 
 def read_results(files: Iterable[Path]) -> Results:
@@ -40,12 +43,23 @@ def read_results(files: Iterable[Path]) -> Results:
             if text.lstrip()[:1] == "{":
                 records.add(name, text)
             else:
-                results.sets += read_table(name, text)
+                table = read_table(name, text)
+                results.sets += table
+                results.planned += _planned(name, table, names_sets(text))
     found, notes = records.sets()
     results.sets += found
     results.notes += notes
     results.matches = records.matches
+    results.planned += records.planned()
     return results
+
+
+def _planned(name: str, table: list[SetResult], named: bool) -> Iterator[Planned]:
+    """Sets of a table; those of one unit go by its name."""
+    for result in table:
+        own = (result.unit or result.id)[len(name) + 1 :]
+        known = bool(result.unit) or named
+        yield Planned(name, own, frozenset(result.players), result, named=known)
 
 
 def _texts(file: Path) -> Iterator[tuple[str, str]]:

@@ -62,9 +62,19 @@ def read_table(name: str, text: str) -> list[SetResult]:
     raise RatingError("BAD_CSV", f"{name}: the first line must name the columns: {LAYOUTS}")
 
 
-def _lines(name: str, text: str) -> Iterator[Line]:
+def names_sets(text: str) -> bool:
+    """Tell whether a table has a column that names its sets."""
+    head = text.lstrip().partition("\n")[0].strip()
+    return "set" in {_column(cell.strip('" ')) for cell in head.split(_delimiter(text))}
+
+
+def _delimiter(text: str) -> str:
     head = text.lstrip().partition("\n")[0]
-    delimiter = max(",;\t", key=head.count)
+    return max(",;\t", key=head.count)
+
+
+def _lines(name: str, text: str) -> Iterator[Line]:
+    delimiter = _delimiter(text)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     columns: list[str] = []
     try:
