@@ -14,7 +14,9 @@ def candidates() -> Iterator[Layer]:
     if sys.platform != "linux" or not seccomp.supported():
         return
     for binary in bubblewrap.binaries():
-        yield Layer("strict", f"bubblewrap ({binary})", binary)
+        # Shown to everybody, so without the folders of this machine.
+        origin = "the system" if binary.startswith("/usr/") else "a Python package"
+        yield Layer("strict", f"bubblewrap (of {origin})", binary)
     if landlock.version() >= landlock.NEEDED_VERSION:
         yield Layer("landlock", f"Landlock version {landlock.version()}")
 
