@@ -15,6 +15,7 @@ import structlog
 from sqlalchemy import Select, exists, select, update
 from sqlalchemy.orm import Session
 
+from kibitz_worker.leagues.tending import tend_leagues
 from kibitz_worker.live import Live
 from kibitz_worker.refit import Refit
 from kibitz_worker.settings import Settings
@@ -75,6 +76,7 @@ class Reconciler:
         all the same.
         """
         self._prune()
+        tend_leagues(self._store)
         busy = self._busy()
         if not (busy or self._was_busy or self._refit.behind):
             return

@@ -75,7 +75,7 @@ def create_tournament(
     GAME_NOT_PLAYED, SETS_INVALID, TOURNAMENT_TOO_LARGE, PARTNERS_SELF_HOSTED, CLOCK_INVALID,
     POLICY_UNKNOWN, TITLE_INVALID, PRIORITY_INVALID, ABSENCE_INVALID.
     """
-    rules = _rules(game, preset, options or {})
+    rules = checked_rules(game, preset, options or {})
     chosen = checked_format(format, format_options, rules, len(versions))
     check_entrants(rules, versions, one_owner=one_owner)
     check_size(chosen, len(versions), at_a_table(rules, format), sets_per_pairing)
@@ -210,7 +210,11 @@ def _unfinished(session: Session, tournament_id: str) -> Tournament:
     return tournament
 
 
-def _rules(game: str, preset: str | None, options: Mapping[str, object]) -> Game:
+def checked_rules(game: str, preset: str | None, options: Mapping[str, object]) -> Game:
+    """Return a game that can be played in sets.
+
+    Raises InvalidError: the game's own reasons, NOT_DUPLICABLE.
+    """
     try:
         rules = kibitz.game(game, preset=preset, **dict(options))
     except KibitzError as error:

@@ -1,6 +1,17 @@
 """The tables, one file a subject."""
 
 from kibitz_worker.store.models.bots import Admission, Bot, Version
+from kibitz_worker.store.models.leagues import (
+    Division,
+    League,
+    LeagueState,
+    Member,
+    Moved,
+    Placing,
+    Season,
+    SeasonDivision,
+    SeasonState,
+)
 from kibitz_worker.store.models.lease import Leased
 from kibitz_worker.store.models.matches import Attempt, DealSet, Match
 from kibitz_worker.store.models.messages import SeatMessages
@@ -24,16 +35,25 @@ __all__ = [
     "Bot",
     "BotKind",
     "DealSet",
+    "Division",
     "Entrant",
     "Event",
+    "League",
+    "LeagueState",
     "Leased",
     "Match",
     "MatchState",
+    "Member",
     "Meta",
+    "Moved",
     "Outbox",
     "Outcome",
     "Pairing",
+    "Placing",
     "RatingPoint",
+    "Season",
+    "SeasonDivision",
+    "SeasonState",
     "SeatMessages",
     "SetState",
     "Snapshot",

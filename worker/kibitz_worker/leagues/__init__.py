@@ -1,0 +1,1 @@
+"""Leagues: seasons by a calendar, divisions, promotion and relegation."""
