@@ -48,12 +48,18 @@ class BotService:
         try:
             hello = await self._hello(context)
             player = self._identify(hello)
-            await self._serve(player, hello, context)
+            refused = await self._serve(player, hello, context)
         except RefusedError as error:
-            log.info("refused", reason=error.reason, detail=str(error), peer=context.peer())
-            await context.abort(error.code, str(error), ((REASON_KEY, error.reason),))
+            refused = error.with_traceback(None)  # or it and this frame would hold each other
+        if refused is not None:
+            log.info("refused", reason=refused.reason, detail=str(refused), peer=context.peer())
+            context.set_code(refused.code)  # abort() would leave frames to be collected
+            context.set_details(str(refused))
+            context.set_trailing_metadata(((REASON_KEY, refused.reason),))
 
-    async def _serve(self, player: Player, hello: wire.Hello, context: Context) -> None:
+    async def _serve(
+        self, player: Player, hello: wire.Hello, context: Context
+    ) -> RefusedError | None:
         hall = self._hall
         session = Session(hall, player, context)
         said = Introduction(
@@ -68,7 +74,7 @@ class BotService:
         try:
             await context.write(wire.PlayResponse(welcome=self._welcome(player, session)))
             session.out.send_now()
-            await session.run()
+            return await session.run()
         finally:
             hall.detach(player, session, left=session.left)
             log.info("bot disconnected", bot=player.label, session=session.id, left=session.left)

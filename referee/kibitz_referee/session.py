@@ -67,22 +67,16 @@ class Session:
         """End the session from this side when all that waits has been sent."""
         self.out.say_goodbye(reason, message)
 
-    async def run(self) -> None:
-        """Talk until the session is over.
-
-        Raises:
-            RefusedError: the bot is to be told that it was refused.
-        """
+    async def run(self) -> RefusedError | None:
+        """Talk until the session is over; return the refusal that the bot is to be told, if any."""
         tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._write())]
         try:
-            refused = await self.ended
+            return await self.ended
         finally:
             self.out.close()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        if refused is not None:
-            raise refused
 
     def _end(self, refused: RefusedError | None) -> None:
         if refused is not None and not self.ended.done():
@@ -101,7 +95,7 @@ class Session:
                     break  # the end of the stream
                 self.receive(message)
         except RefusedError as error:
-            refused = error
+            refused = error.with_traceback(None)  # or it and this frame would hold each other
         except _GONE:
             pass
         except Exception:

@@ -220,6 +220,7 @@ class RawBot:
         self.news: list[bot_pb2.News] = []
         self.rejects: list[bot_pb2.Reject] = []
         self.bytes: list[bytes] = []
+        self.said: list[bot_pb2.PlayRequest] = []
         self._unread: list[bot_pb2.Turns] = []
         hello = {"protocol": PROTOCOL, "rules": RULES, **hello}
         self.send(hello=bot_pb2.Hello(token=token, **hello))
@@ -236,7 +237,8 @@ class RawBot:
         self.drop()
 
     def send(self, **message: Any) -> None:
-        self._outbox.put(bot_pb2.PlayRequest(**message))
+        self.said.append(bot_pb2.PlayRequest(**message))
+        self._outbox.put(self.said[-1])
 
     def drop(self) -> None:
         """Be gone without a word."""

@@ -9,29 +9,46 @@ from queue import SimpleQueue
 from types import TracebackType
 
 import grpc
+from google.protobuf.message import DecodeError
 
+from kibitz.client.errors import NonsenseError
 from kibitz.client.options import CHANNEL
 from kibitz.v1 import bot_pb2 as wire
-from kibitz.v1 import bot_pb2_grpc
 
+PLAY = "/kibitz.v1.BotService/Play"
 GOODBYE_S = 1.0
 """How long a goodbye may take to be sent."""
+
+WELCOME_S = 20.0
+"""How long a server may take to welcome the bot; one that hangs is given up then."""
+
+BEAT_MIN_S = 0.1
+"""The least time between two heartbeats, whatever the server asks for."""
 
 
 class Connection:
     """A stream to a referee; a context manager that closes it.
 
     Iterating over it yields the referee's messages, heartbeats left out, and raises
-    ``grpc.RpcError`` when the stream breaks. ``beat`` starts heartbeats: a thread of
-    its own sends them, so that they go on while the bot thinks.
+    ``grpc.RpcError`` when the stream breaks and ``NonsenseError`` when what comes is no message.
+    ``beat`` starts heartbeats: a thread of its own sends them, so that they go on while the bot
+    thinks.
     """
 
     def __init__(self, address: str) -> None:
         self._channel = grpc.insecure_channel(address, options=CHANNEL)
         self._outbox: SimpleQueue[wire.PlayRequest | None] = SimpleQueue()
-        self._call = bot_pb2_grpc.BotServiceStub(self._channel).Play(iter(self._outbox.get, None))
+        play = self._channel.stream_stream(
+            PLAY,
+            request_serializer=wire.PlayRequest.SerializeToString,
+            response_deserializer=_parse,
+        )
+        self._call = play(iter(self._outbox.get, None))
         self._closed = threading.Event()
         self._waiting_since: float | None = None
+        self._unwelcome = threading.Timer(WELCOME_S, self._call.cancel)
+        self._unwelcome.daemon = True
+        self._unwelcome.start()
 
     def __enter__(self) -> Connection:
         return self
@@ -43,6 +60,7 @@ class Connection:
         trace: TracebackType | None,
     ) -> None:
         self._closed.set()
+        self._unwelcome.cancel()
         self._outbox.put(None)
         self._call.cancel()
         self._channel.close()
@@ -58,11 +76,17 @@ class Connection:
             self._waiting_since = None
             if message is None:
                 return
+            if isinstance(message, bytes):
+                raise NonsenseError(f"{len(message)} bytes that are no kibitz.v1.PlayResponse")
             if message.WhichOneof("message") != "heartbeat":
                 yield message
 
     def beat(self, interval: float, silence: float) -> None:
-        """Send a heartbeat every ``interval`` seconds; break off after ``silence`` seconds."""
+        """Send a heartbeat every ``interval`` seconds; break off after ``silence`` seconds.
+
+        Called when the bot is welcomed; until then it is broken off after ``WELCOME_S``.
+        """
+        self._unwelcome.cancel()
         threading.Thread(
             target=self._beat, args=(interval, silence), name="kibitz-heartbeat", daemon=True
         ).start()
@@ -81,10 +105,17 @@ class Connection:
 
     def _beat(self, interval: float, silence: float) -> None:
         number = 0
-        while not self._closed.wait(interval):
+        while not self._closed.wait(max(BEAT_MIN_S, interval)):
             number += 1
             self.send(wire.PlayRequest(heartbeat=wire.Heartbeat(number=number)))
             since = self._waiting_since
             if since is not None and time.monotonic() - since > silence:
                 self._call.cancel()
                 return
+
+
+def _parse(data: bytes) -> wire.PlayResponse | bytes:
+    try:
+        return wire.PlayResponse.FromString(data)
+    except DecodeError:
+        return data

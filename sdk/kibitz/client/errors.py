@@ -2,6 +2,7 @@
 
 ClientError (a KibitzError)
 ├── RefusedError      the referee does not want the bot; trying again won't help
+├── NonsenseError     what the referee says makes no sense
 └── UnreachableError  no referee answers, or the connection was lost for too long
 """
 
@@ -24,3 +25,9 @@ class UnreachableError(ClientError):
     """No referee answers at the address, or not any more."""
 
     reason = "REFEREE_UNREACHABLE"
+
+
+class NonsenseError(ClientError):
+    """What the referee says makes no sense: it is none, or of a version that cannot be spoken."""
+
+    reason = "NONSENSE"

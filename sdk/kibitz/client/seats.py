@@ -6,16 +6,18 @@ import json
 import logging
 import time
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from kibitz.bot import BotRunner, Decided
+from kibitz.client.errors import NonsenseError
 from kibitz.errors import BotError, KibitzError
 from kibitz.events import EVENTS, Event
 from kibitz.faults import whole
 from kibitz.game import Game
 from kibitz.games import game as get_game
 from kibitz.match import whole as points
-from kibitz.remark import Choice
+from kibitz.remark import Choice, clean
 from kibitz.v1 import bot_pb2 as wire
 from kibitz.view import View
 
@@ -26,6 +28,9 @@ CHUNK_S = 0.02
 """Answers that took longer than this together are not kept back for the rest of their batch."""
 
 _EVENT = EVENTS.__getitem__
+
+_ODD = (KibitzError, LookupError, ValueError, TypeError, RecursionError)
+"""What comes of taking in what makes no sense."""
 
 log = logging.getLogger("kibitz.client")
 
@@ -88,10 +93,15 @@ class Seats:
             self._leave(slot)
 
     def answer(self, turns: wire.Turns) -> Iterator[wire.PlayRequest]:
-        """Take the referee's news and turns, ask the bot, and yield what to send back."""
+        """Take the referee's news and turns, ask the bot, and yield what to send back.
+
+        Raises:
+            NonsenseError: they do not fit together, or not what was told before.
+        """
         ready = wire.Ready()
         for news in turns.news:
-            failure = self._take_news(news, ready)
+            with _understood("news of a table"):
+                failure = self._take_news(news, ready)
             if failure is not None:
                 yield failure
         if ready.slots:
@@ -101,8 +111,8 @@ class Seats:
                 "answer not taken: slot %d, decision %d: %s (%s)",
                 reject.slot,
                 reject.decision,
-                reject.message,
-                reject.reason,
+                clean(reject.message),
+                clean(reject.reason),
             )
         if turns.slots:
             yield from self._decide(turns)
@@ -115,7 +125,7 @@ class Seats:
         if what == "table_start":
             try:
                 self._sit_down(slot, news.table_start)
-            except KibitzError as error:
+            except _ODD as error:
                 return _failure(slot, "CRASH", f"the table cannot be joined: {error}")
             ready.slots.append(slot)
         elif slot not in self._seats:
@@ -131,11 +141,16 @@ class Seats:
     def _sit_down(self, slot: int, start: wire.TableStart) -> None:
         if slot not in self._seats:
             game = _game(start.game, start.options_json)
+            if start.seat >= game.seats:
+                raise NonsenseError(f"{game.name} has no seat {start.seat}")
             self._seats[slot] = Seat(start.table, game, start.seat)
 
     def _deal_start(self, seat: Seat, start: wire.DealStart) -> None:
         if seat.deal != start.number:
             seat.started = False
+        if start.dealer >= seat.game.seats or len(start.totals) != seat.game.seats:
+            text = f"a deal of seat {start.dealer} with {len(start.totals)} totals"
+            raise NonsenseError(f"{text}, in a game of {seat.game.seats}")
         seat.deal, seat.dealer = start.number, start.dealer
         seat.totals, seat.points = tuple(points(start.totals)), tuple(start.points)
         seat.view = None
@@ -150,7 +165,8 @@ class Seats:
                 log.warning("%s\n%s", fault, fault.traceback)
         if end.HasField("forfeit") and end.forfeit.seat == seat.number:
             forfeit = end.forfeit
-            log.warning("deal %d forfeited: %s %s", end.number, forfeit.reason, forfeit.detail)
+            said = clean(f"{forfeit.reason} {forfeit.detail}")
+            log.warning("deal %d forfeited: %s", end.number, said)
         seat.deal, seat.view = -1, None
 
     def _leave(self, slot: int) -> None:
@@ -160,7 +176,8 @@ class Seats:
     # Turns.
 
     def _decide(self, turns: wire.Turns) -> Iterator[wire.PlayRequest]:
-        slots, decisions, views = self._views(turns)
+        with _understood("turns"):
+            slots, decisions, views = self._views(turns)
         at = 0
         while at < len(views):
             size = len(views) if self._runner.batches else self._chunk
@@ -176,6 +193,7 @@ class Seats:
             at = end
 
     def _views(self, turns: wire.Turns) -> tuple[list[int], list[int], list[View]]:
+        _check_turns(turns)
         events = [*map(_EVENT, turns.events)]
         legal = list(turns.legal)
         slots, decisions, views = [], [], []
@@ -188,6 +206,8 @@ class Seats:
             seat = self._seats.get(slot)
             if seat is None:
                 continue
+            if seat.deal < 0:
+                raise NonsenseError("a turn in no deal")
             view = seat.see(events[first:at], legal[begin:start])
             if not seat.started:
                 seat.started = True
@@ -196,6 +216,29 @@ class Seats:
             decisions.append(decision)
             views.append(view)
         return slots, decisions, views
+
+
+@contextmanager
+def _understood(what: str) -> Iterator[None]:
+    """Say of what is not understood what it is."""
+    try:
+        yield
+    except NonsenseError:
+        raise
+    except _ODD as error:
+        raise NonsenseError(f"{what} that cannot be: {type(error).__name__}: {error}") from error
+
+
+def _check_turns(turns: wire.Turns) -> None:
+    counts = {len(turns.slots), len(turns.decisions), len(turns.event_counts)}
+    if counts != {len(turns.legal_counts)}:
+        raise NonsenseError("turns whose fields are not of one length")
+    if sum(turns.event_counts) != len(turns.events):
+        raise NonsenseError(
+            f"{len(turns.events)} events, where turns own {sum(turns.event_counts)}"
+        )
+    if sum(turns.legal_counts) != len(turns.legal) or 0 in turns.legal_counts:
+        raise NonsenseError(f"{len(turns.legal)} actions for turns of {[*turns.legal_counts][:20]}")
 
 
 def _answers(

@@ -13,9 +13,10 @@ import grpc
 import kibitz
 from kibitz.bot import Agent, Bot, BotRunner
 from kibitz.client.connection import Connection
-from kibitz.client.errors import ClientError, RefusedError, UnreachableError
+from kibitz.client.errors import ClientError, NonsenseError, RefusedError, UnreachableError
 from kibitz.client.options import PROTOCOL, REASON_KEY, RULES
 from kibitz.client.seats import Seats
+from kibitz.remark import clean
 from kibitz.v1 import bot_pb2 as wire
 
 BACKOFF_S = 0.2
@@ -25,6 +26,9 @@ BACKOFF_MAX_S = 5.0
 
 PATIENCE_S = 60.0
 """How long a bot goes on trying to reach a referee."""
+
+CONFUSED_MOST = 3
+"""So many connections in a row on which the server makes no sense, and it is given up."""
 
 _JITTER = secrets.SystemRandom()
 
@@ -66,6 +70,7 @@ def serve(
     Raises:
         RefusedError: the referee does not want the bot; ``reason`` says why.
         UnreachableError: no referee answered for ``patience`` seconds.
+        NonsenseError: what the server says makes no sense, however often it is asked.
         BotError: the bot cannot be made.
     """
     if not address.startswith("unix:") and not address.rpartition(":")[2].isdigit():
@@ -96,6 +101,8 @@ class _Service:
     patience: float
     welcomed: bool = False
     ever_welcomed: bool = False
+    confused: int = 0
+    """How many connections in a row ended because what the server said made no sense."""
     told: set[str] = field(default_factory=set)
     """What has been said of the connection since it was lost; nothing is said twice."""
 
@@ -123,8 +130,13 @@ class _Service:
         """Serve one connection; return why it was lost, or ``None`` if the bot may go."""
         with Connection(self.address) as connection:
             try:
-                return self._talk(connection)
+                lost = self._talk(connection)
+                self.confused = 0
+                return lost
+            except NonsenseError as error:
+                return self._wonder(error)
             except grpc.RpcError as error:
+                self.confused = 0
                 return self._judge(error)
             except KeyboardInterrupt:
                 if not self.seats:
@@ -135,6 +147,9 @@ class _Service:
         connection.send(wire.PlayRequest(hello=self.hello))
         for message in connection:
             what = message.WhichOneof("message")
+            if self.welcomed == (what == "welcome"):
+                text = "a second Welcome" if self.welcomed else f"{what} before the Welcome"
+                raise NonsenseError(text)
             if what == "turns":
                 for answer in self.seats.answer(message.turns):
                     connection.send(answer)
@@ -160,7 +175,20 @@ class _Service:
             raise RefusedError(text, reason=goodbye.reason)
         if goodbye.reason == "DRAINING":
             return f"the server at {self.address} is stopping"
-        return f"{goodbye.message} ({goodbye.reason})"
+        return clean(f"{goodbye.message} ({goodbye.reason})")
+
+    def _wonder(self, error: NonsenseError) -> str:
+        """Return why the connection was given up: after a new one all is told from the start.
+
+        Raises:
+            NonsenseError: that has been tried before.
+        """
+        self.confused += 1
+        text = clean(f"the server at {self.address} says what makes no sense: {error}")
+        if self.confused < CONFUSED_MOST:
+            return text
+        text = f"{text}; is it a Kibitz server of this version ({kibitz.__version__})?"
+        raise NonsenseError(text) from error
 
     def _judge(self, error: grpc.RpcError) -> str:
         """Return why the connection was lost, if it is worth trying again.
@@ -170,7 +198,7 @@ class _Service:
         """
         assert isinstance(error, grpc.Call)  # noqa: S101  # what streams raise
         reason = dict(error.trailing_metadata() or ()).get(REASON_KEY, "")
-        text = error.details() or str(error.code())
+        text = clean(error.details() or str(error.code()))
         passing = error.code() in _PASSING or (self.ever_welcomed and reason == "UNKNOWN_TOKEN")
         log.debug("connection lost: %s: %s", error.code(), text)
         if passing:
