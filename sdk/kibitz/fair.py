@@ -92,11 +92,16 @@ class Draw:
             found.append(Luck(deck=deck_from_key(game, key, *context), cut=cut))
         return found
 
-    def seated(self, seating: Seating, relabel: bool) -> list[Luck]:
-        """Return the decks of a seating; with ``relabel`` the suits of every lane are others."""
+    def seated(self, seating: Seating, relabel: bool, *, again: bool = False) -> list[Luck]:
+        """Return the decks of a seating; with ``relabel`` the suits of every lane are others.
+
+        ``again`` says that another set has played these decks, in as many lanes.
+        """
         decks = self.half(seating.half)
         if not relabel:
             return decks
+        if again:
+            seating = seating._replace(lane=seating.lane + self._game.players)
         return [
             self._relabelled(luck, self.relabelling(seating, deal))
             for deal, luck in enumerate(decks)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate
 from pathlib import Path
 from queue import SimpleQueue
@@ -176,6 +177,23 @@ def deck_of(game: kibitz.Game, deal: int, seed: str) -> referee_pb2.Deck:
     """Return the luck of a deal, with a cut card where the rules need one."""
     card = kibitz.cut(game, deal, seed) if game.needs_cut(deal) else None
     return referee_pb2.Deck(cards=kibitz.shuffle(game, seed), cut=card)
+
+
+def watched_match(referee: Referee, request: referee_pb2.RunSetRequest) -> RawBot:
+    """Play a match of "a" and "b"; return the bot that was "a", with all it heard and said."""
+    referee.admit("a", "b")
+    with (
+        ThreadPoolExecutor(1) as pool,
+        BotProcess(referee, "b"),
+        RawBot(referee.address, "a") as bot,
+    ):
+        bot.welcome()
+        played = pool.submit(referee.run, request)
+        bot.turns()
+        bot.send(resend=bot_pb2.Resend())
+        bot.play_on()
+        assert played.result(60).finished
+        return bot
 
 
 class BotProcess:

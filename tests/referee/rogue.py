@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -17,7 +16,7 @@ from kibitz.client.options import CHANNEL, MAX_REQUEST_BYTES, PROTOCOL
 from kibitz.v1 import bot_pb2
 
 from tests.referee.nonsense import knocking, nonsense
-from tests.referee.parties import BotProcess, RawBot, Referee, reason, set_of
+from tests.referee.parties import Referee, reason, set_of, watched_match
 
 ANSWERS = {
     ("OK", ""),
@@ -117,20 +116,8 @@ def _check_own(turns: bot_pb2.Turns, own: set[int]) -> None:
 
 def recorded(referee: Referee) -> list[bot_pb2.PlayRequest]:
     """Return all that a bot said in a match that it played properly, and each other message."""
-    referee.admit("a", "b")
-    request = set_of("german_whist", ("a", "b"), end="hands:2")
-    with (
-        ThreadPoolExecutor(1) as pool,
-        BotProcess(referee, "b"),
-        RawBot(referee.address, "a") as bot,
-    ):
-        bot.welcome()
-        played = pool.submit(referee.run, request)
-        bot.turns()
-        bot.send(resend=bot_pb2.Resend())
-        bot.play_on()
-        assert played.result(60).finished
-        return [one for one in bot.said if not one.HasField("hello")] + [*_others()]
+    bot = watched_match(referee, set_of("german_whist", ("a", "b"), end="hands:2"))
+    return [one for one in bot.said if not one.HasField("hello")] + [*_others()]
 
 
 def _others() -> Iterator[bot_pb2.PlayRequest]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
@@ -19,7 +18,7 @@ from kibitz.v1 import bot_pb2
 
 from tests.referee.impostor import DISMISSED, WELCOME, Impostor, said
 from tests.referee.nonsense import mangled, torn
-from tests.referee.parties import BotProcess, RawBot, Referee, set_of
+from tests.referee.parties import BotProcess, Referee, set_of, watched_match
 
 START = bot_pb2.TableStart(table="t", game="german_whist", options_json="{}", seats=["a", "b"])
 DEAL = bot_pb2.DealStart(totals=[0, 0])
@@ -49,8 +48,8 @@ def seated(**fields: list[int]) -> bot_pb2.PlayResponse:
         (said(seated()), "turns before the Welcome"),
         (said(WELCOME, seated(decisions=[])), "not of one length"),
         (said(WELCOME, seated(event_counts=[7])), "0 events, where turns own 7"),
-        (said(WELCOME, seated(legal=[3, 4])), "2 actions for turns that own 1"),
-        (said(WELCOME, seated(legal_counts=[0], legal=[])), "0 actions for turns that own 0"),
+        (said(WELCOME, seated(legal=[3, 4])), "2 actions for turns of [1]"),
+        (said(WELCOME, seated(legal_counts=[0], legal=[])), "0 actions for turns of [0]"),
         (said(WELCOME, seated(legal=[4_000_000])), "turns that cannot be"),
         (said(WELCOME, seated(event_counts=[1], events=[2**32 - 1])), "is not an event"),
         (said(WELCOME, turns(bot_pb2.News(slot=1, table_start=START)), seated(), turns(
@@ -119,19 +118,7 @@ class Mute(Impostor):
 
 def heard(referee: Referee) -> list[bot_pb2.PlayResponse]:
     """Return all that a bot hears in a match."""
-    referee.admit("a", "b")
-    request = set_of("whist", ("a", "b", "a", "b"), end="deals:4")
-    with (
-        ThreadPoolExecutor(1) as pool,
-        BotProcess(referee, "b"),
-        RawBot(referee.address, "a") as bot,
-    ):
-        bot.welcome()
-        played = pool.submit(referee.run, request)
-        bot.turns()
-        bot.send(resend=bot_pb2.Resend())
-        bot.play_on()
-        assert played.result(60).finished
+    bot = watched_match(referee, set_of("whist", ("a", "b", "a", "b"), end="deals:4"))
     messages = map(bot_pb2.PlayResponse.FromString, bot.bytes)
     return [message for message in messages if message.HasField("turns")]
 

@@ -16,7 +16,7 @@ from kibitz_worker.store.models import (
     Tournament,
     Version,
 )
-from sqlalchemy import or_, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from kibitz_api.tournaments.models import SecondLookAnswer
@@ -51,7 +51,12 @@ def looks_of(session: Session, tournament_id: str, numbers: Sequence[int]) -> di
     """Test entrants by their numbers, which are the keys as texts."""
     query = (
         select(
-            Match.set_id, Match.half, Match.seating, Match.margins, Match.deals, Pairing.entrants
+            func.coalesce(DealSet.twin_id, DealSet.id),  # whose decks they are
+            Match.half,
+            Match.seating,
+            Match.margins,
+            Match.deals,
+            Pairing.entrants,
         )
         .join(DealSet, Match.set_id == DealSet.id)
         .join(Pairing, DealSet.pairing_id == Pairing.id)
@@ -61,10 +66,10 @@ def looks_of(session: Session, tournament_id: str, numbers: Sequence[int]) -> di
     met: dict[str, dict[tuple[str, int], list[float]]] = {
         str(number): defaultdict(list) for number in numbers
     }
-    for set_id, half, seating, margins, deals, entrants in session.execute(query):
+    for cards, half, seating, margins, deals, entrants in session.execute(query):
         for number, margin in _means(seating, margins or (), entrants):
             if str(number) in met and deals:
-                met[str(number)][set_id, half].append(margin / deals)
+                met[str(number)][cards, half].append(margin / deals)
     return second_looks({number: rows.values() for number, rows in met.items()})
 
 

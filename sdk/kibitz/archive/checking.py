@@ -113,12 +113,14 @@ def _check_sets(
     names = sorted(name for name in archive.names if name.startswith("sets/"))
     known = {"tournament.json", *names}
     numbers: Counter[int] = Counter()
+    before: dict[int, int] = {}
     for done, name in enumerate(names):
         on_progress("sets", done, len(names))
         try:
-            one = SetCheck(tournament, parse(name, archive.read(name)), archive.read)
+            one = SetCheck(tournament, parse(name, archive.read(name)), archive.read, before)
             numbers[one.number] += 1
             one.check()
+            before[one.number] = one.pairing
             _count(one, totals, report)
             known.update(one.records)
         except ArchiveError as error:

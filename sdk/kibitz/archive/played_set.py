@@ -1,7 +1,7 @@
 """Checking one set of an archive: decks, records, scores."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from kibitz.archive.contents import (
@@ -28,13 +28,18 @@ Read = Callable[[str], bytes]
 class SetCheck:
     """A set as an archive has it; :meth:`check` raises the first thing that is wrong.
 
+    ``before`` are the pairings of the sets before it, by their numbers.
+
     Afterwards ``deals`` is how many deals each of its players has played, ``records`` are the
     files that belong to it.
     """
 
-    def __init__(self, tournament: Tournament, data: dict[str, Any], read: Read) -> None:
-        self._tournament, self._data, self._read = tournament, data, read
+    def __init__(
+        self, tournament: Tournament, data: dict[str, Any], read: Read, before: Mapping[int, int]
+    ) -> None:
+        self._tournament, self._data, self._read, self._before = tournament, data, read, before
         self.number: int = take(data, "number", int)
+        self.pairing: int = take(data, "pairing", int)
         self.state: str = take(data, "state", str)
         self.records: list[str] = []
         self.forfeits: list[int] = []
@@ -57,10 +62,9 @@ class SetCheck:
         Raises:
             ArchiveError: says what is wrong.
         """
-        pairing = take(self._data, "pairing", int)
-        if pairing not in self._tournament.pairings:
-            raise bad(f"there is no pairing {pairing}")
-        self.players = self._tournament.players(pairing)
+        if self.pairing not in self._tournament.pairings:
+            raise bad(f"there is no pairing {self.pairing}")
+        self.players = self._tournament.players(self.pairing)
         found = take_list(self._data, "matches", dict, 64)
         orders = seatings(self._tournament.game, len(self.players))
         draw = self._draw()
@@ -83,8 +87,9 @@ class SetCheck:
         if self._data.get("cards") is not None:  # those of another set of the tournament
             cards = take(self._data, "cards", dict)
             number = take(cards, "set", int)
-            if take(cards, "pairing", int) not in tournament.pairings:
-                raise bad(f"there is no pairing {cards['pairing']}")
+            if take(cards, "pairing", int) != self._before.get(number):
+                text = f"no set before it is set {number} of pairing {cards['pairing']}"
+                raise bad(f"its cards are not those of another set: {text}", "WRONG_DECKS")
             players = tournament.players(cards["pairing"])
         nonces = [entrant.nonce for entrant in players]
         return Draw(tournament.game, tournament.secret, tournament.id, number, nonces)
@@ -118,10 +123,11 @@ class SetCheck:
         labels = [self.players[player].label for player in order]
         relabel = any(entrant.kind == SELF_HOSTED for entrant in self.players)
         decks = [Luck(deck=deal["deck"], cut=deal["cut"]) for deal in record.deals]
+        drawn = draw.seated(seating, relabel, again=self._data.get("cards") is not None)
         for what, found, wanted, reason in (
             ("game or options", record.game, self._tournament.game, "WRONG_GAME"),
             ("players", record.seats, labels, "WRONG_PLAYERS"),
-            ("decks", decks, draw.seated(seating, relabel), "WRONG_DECKS"),
+            ("decks", decks, drawn, "WRONG_DECKS"),
         ):
             if found != wanted:
                 text = f"{where}: the record has other {what} than secret and entrants give"

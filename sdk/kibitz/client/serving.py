@@ -73,11 +73,7 @@ def serve(
         NonsenseError: what the server says makes no sense, however often it is asked.
         BotError: the bot cannot be made.
     """
-    if not address.startswith("unix:") and not address.rpartition(":")[2].isdigit():
-        text = f"the address of a referee is unix:/path or host:port, not {address!r}"
-        raise ClientError(text, reason="BAD_ADDRESS")
-    if not token:
-        raise ClientError("a bot needs a token; set KIBITZ_TOKEN", reason="NO_TOKEN")
+    _check(address, token)
     runner = BotRunner(bot, seed=seed)
     hello = wire.Hello(
         token=token,
@@ -89,6 +85,14 @@ def serve(
         max_tables=max_tables,
     )
     _Service(address, hello, Seats(runner), patience).run()
+
+
+def _check(address: str, token: str) -> None:
+    if not address.startswith("unix:") and not address.rpartition(":")[2].isdigit():
+        text = f"the address of a referee is unix:/path or host:port, not {address!r}"
+        raise ClientError(text, reason="BAD_ADDRESS")
+    if not token:
+        raise ClientError("a bot needs a token; set KIBITZ_TOKEN", reason="NO_TOKEN")
 
 
 @dataclass

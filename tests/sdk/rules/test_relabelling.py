@@ -137,6 +137,20 @@ def test_the_lanes_of_a_set_get_different_suits(name: str) -> None:
         assert any(deck == relabelled(game, decks[0], how) for how in exchanges(4))
 
 
+def test_a_set_with_the_cards_of_another_has_suits_of_its_own() -> None:
+    game = kibitz.game("whiskey")
+    draw = Draw(game, bytes(32), "t", 3)
+    decks = [
+        tuple(draw.seated(seating, relabel=True, again=again)[0]["deck"])
+        for seating in kibitz.seatings(game)
+        for again in (False, True)
+        if not seating.half
+    ]
+    assert len(set(decks)) == len(decks) == 6
+    seating = kibitz.seatings(game)[0]
+    assert draw.seated(seating, relabel=False, again=True) == draw.half(0)
+
+
 def test_decks_of_games_that_rank_suits_stay_as_they_are() -> None:
     first, *others = lanes("ottocento")
     assert others == [first, first]

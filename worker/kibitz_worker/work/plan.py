@@ -148,7 +148,7 @@ def _add_matches(
             lane=seating.lane,
             seating=list(seating.order),
             state=MatchState.WAITING,
-            decks=draw.seated(seating, relabel),
+            decks=draw.seated(seating, relabel, again=cards is not deal_set),
         )
         for number, seating in enumerate(kibitz.seatings(game, len(players)))
     ]
