@@ -28,13 +28,14 @@ def play_job(session: Session, tournament: Tournament, sets: int, seconds: float
 
 
 @pytest.mark.parametrize(
-    ("sets", "seconds", "next_size"), [(2, 1, 4), (3, 9.9, 6), (8, 20, 4), (4, 400, 1), (30, 1, 32)]
+    ("sets", "seconds", "next_size"),
+    [(2, 1, 8), (3, 5, 6), (8, 20, 4), (4, 400, 1), (30, 0.1, 120)],
 )
 def test_the_size_follows_the_last_job(
     store: Store, sets: int, seconds: float, next_size: int
 ) -> None:
     with store.write() as session:
-        tournament = league(session, sets=100)
+        tournament = league(session, sets=200)
         assert job_size(session, tournament, 1, 10) == FIRST_SETS
         play_job(session, tournament, 5, 3)
         play_job(session, tournament, sets, seconds)

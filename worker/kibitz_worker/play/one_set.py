@@ -34,7 +34,8 @@ log = structlog.get_logger(__name__)
 class OneSet:
     """One set of a job. `ended` is True when nothing is left to do for it here.
 
-    `began` is the moment (monotonic, seconds) when its first match was under way.
+    `began` is the moment (monotonic, seconds) when its first match was under way, `over` when none
+    was any more.
     """
 
     def __init__(self, job: Job, plan: SetPlan, processes: Processes) -> None:
@@ -44,6 +45,7 @@ class OneSet:
         self.plan = plan
         self.ended = False
         self.began: float | None = None
+        self.over: float | None = None
 
     async def play(self, referee: Referee) -> None:
         """Play what is left of the set and store every match as it comes in."""
@@ -52,11 +54,14 @@ class OneSet:
             if self.plan.matches:
                 async for event in referee.run_set(set_request(self.plan, self._processes)):
                     await self._on_event(event)
+            self.over = time.monotonic()
             await self._finish()
         except RefereeError as error:
             await self.fail(Failure(error.reason, str(error)))
         except ReportError as error:
             await self._on_report_error(error)
+        finally:
+            self.over = self.over or time.monotonic()
 
     async def _on_event(self, event: pb.RunSetResponse) -> None:
         match event.WhichOneof("event"):
@@ -101,8 +106,9 @@ class OneSet:
     async def _finish(self) -> None:
         if self.ended:
             return
+        took = time.monotonic() - self.began if self.began is not None else None
         done = await self._job.write(
-            lambda session, now: finish_set(session, now, self._job.holder, self.plan.id)
+            lambda session, now: finish_set(session, now, self._job.holder, self.plan.id, took)
         )
         if done:
             self.ended = True

@@ -50,14 +50,31 @@ class Processes:
         given: Given,
         seeds: Mapping[int, str] | None = None,
     ) -> None:
-        self._versions = versions
-        self._seeds = seeds or {}
+        self._versions: dict[int, Runnable] = {}
+        self._seeds: dict[int, str] = {}
         self._given = given
         self._folder = Path(tempfile.mkdtemp(prefix="job-", dir=given.folder))
-        here = [lane for lane in lanes if versions[lane.version].kind is not BotKind.SELF_HOSTED]
-        self._secrets = {lane: secrets.token_urlsafe(32) for lane in here}
+        self._secrets: dict[Lane, str] = {}
         self._running: dict[Lane, Process] = {}
         self._deaths: dict[Lane, int] = {}
+        self.join(lanes, versions, seeds or {})
+
+    def join(
+        self, lanes: Iterable[Lane], versions: Mapping[int, Runnable], seeds: Mapping[int, str]
+    ) -> dict[str, Lane]:
+        """Add lanes; return those that are new and start here, by the SHA-256 of their tokens.
+
+        Who is there already plays on in the same process: sets have decks of their own.
+        """
+        self._versions.update(versions)
+        self._seeds.update(seeds)
+        new = {}
+        for lane in lanes:
+            if lane in self._secrets or versions[lane.version].kind is BotKind.SELF_HOSTED:
+                continue
+            secret = self._secrets[lane] = secrets.token_urlsafe(32)
+            new[sha256_hex(secret)] = lane
+        return new
 
     @property
     def tokens(self) -> dict[str, Lane]:
@@ -74,15 +91,19 @@ class Processes:
         """Whether it is a bot of the house that plays in a lane."""
         return self._versions[lane.version].kind is BotKind.HOUSE
 
-    def start(self) -> None:
-        """Start all of them. Raises SandboxError."""
-        for lane in self._secrets:
+    def label(self, lane: Lane) -> str:
+        """Return the label of the version that plays in a lane."""
+        return self._versions[lane.version].label
+
+    def start(self, lanes: Iterable[Lane] | None = None) -> None:
+        """Start all of them, or these. Raises SandboxError."""
+        for lane in list(self._secrets if lanes is None else lanes):
             self._launch(lane)
 
     def restart_dead(self) -> list[Lane]:
         """Start again what has died; return the lanes that died too often and stay dead."""
         given_up = []
-        for lane, process in self._running.items():
+        for lane, process in list(self._running.items()):
             status = process.poll()
             if status is None:
                 continue
@@ -97,7 +118,7 @@ class Processes:
 
     def ended(self, version: int) -> int | None:
         """Return the exit status of a process of a version that has ended, None while all run."""
-        for lane, process in self._running.items():
+        for lane, process in list(self._running.items()):
             if lane.version == version and (status := process.poll()) is not None:
                 return status
         return None
@@ -105,7 +126,7 @@ class Processes:
     def tail(self, version: int) -> str:
         """Return the end of what the processes of a version wrote, those with most of it first."""
         texts = []
-        for lane in self._secrets:
+        for lane in list(self._secrets):
             if lane.version == version:
                 try:
                     texts.append(self._output(lane).read_text(errors="replace"))

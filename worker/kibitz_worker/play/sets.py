@@ -1,10 +1,10 @@
-"""Playing the sets of a job: all at the same time, by one crew of bot processes."""
+"""Playing the sets of a job in waves: one crew of bot processes, joined by whoever plays next."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -18,6 +18,7 @@ from kibitz_worker.play.one_set import OneSet
 from kibitz_worker.play.processes import Processes
 from kibitz_worker.play.referee import Referee
 from kibitz_worker.play.versions import Runnable, check_folders, load_versions
+from kibitz_worker.play.waves import AT_ONCE, WAVE, Waves, covered
 from kibitz_worker.sandbox import SandboxError
 from kibitz_worker.store.models import DealSet
 from kibitz_worker.work.attempts import Failure
@@ -33,7 +34,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True)
 class Leased:
-    """What a job got: plans of its sets and how to run the versions in them."""
+    """What a job got: plans of sets and how to run the versions in them."""
 
     plans: tuple[SetPlan, ...]
     versions: Mapping[int, Runnable]
@@ -42,20 +43,17 @@ class Leased:
 async def play_sets(job: Job, sets: Mapping[str, int]) -> int:
     """Play those sets (id: number of the attempt) that are still to be had; return how many."""
     began = time.monotonic()
-    leased = await job.write(lambda session, now: _lease(job, session, now, sets))
-    if not leased.plans:
-        return 0
-    seeds = {version: seed for plan in leased.plans for version, seed in plan.seeds.items()}
-    processes = Processes(lanes_of(leased.plans), leased.versions, job.given, seeds)
-    crew = Crew(job, [OneSet(job, plan, processes) for plan in leased.plans], processes, leased)
+    processes = Processes((), {}, job.given)
+    crew = Crew(job, Waves(job, sets), processes)
     try:
         async with job.beating(), job.listening():
             await crew.play()
     finally:
         await asyncio.to_thread(processes.stop)
-        now = time.monotonic()
-        job.live.count(jobs=1, job_seconds=now - began, play_seconds=crew.played)
-    return len(leased.plans)
+        if crew.taken:
+            now = time.monotonic()
+            job.live.count(jobs=1, job_seconds=now - began, play_seconds=crew.played)
+    return crew.taken
 
 
 def _lease(job: Job, session: Session, now: datetime, sets: Mapping[str, int]) -> Leased:
@@ -66,23 +64,25 @@ def _lease(job: Job, session: Session, now: datetime, sets: Mapping[str, int]) -
 
 
 class Crew:
-    """The sets of a job and the processes that play them."""
+    """The sets of a job that have begun and the processes that play them."""
 
-    def __init__(
-        self, job: Job, sets: Sequence[OneSet], processes: Processes, leased: Leased
-    ) -> None:
+    def __init__(self, job: Job, waves: Waves, processes: Processes) -> None:
         self._job = job
-        self._sets = sets
+        self._waves = waves
         self._processes = processes
-        self._versions = leased.versions
+        self._sets: list[OneSet] = []
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._over: float | None = None
+
+    @property
+    def taken(self) -> int:
+        """How many sets were still to be had."""
+        return len(self._sets)
 
     @property
     def played(self) -> float:
         """For how many seconds matches were under way."""
-        began = [one.began for one in self._sets if one.began is not None]
-        return (self._over or time.monotonic()) - min(began) if began else 0.0
+        now = time.monotonic()
+        return covered((one.began, one.over or now) for one in self._sets if one.began)
 
     async def play(self) -> None:
         """Play all sets; whatever happens, none stays leased."""
@@ -90,7 +90,7 @@ class Crew:
         try:
             async with Referee(self._job.settings.control_socket) as referee:
                 await self._with(referee)
-        except (RefereeError, SandboxError, StoreError) as error:
+        except StoreError as error:
             failure = Failure(error.reason, str(error))
         except Exception as error:
             failure = Failure("WORKER_FAILED", f"{type(error).__name__}: {error}")
@@ -98,31 +98,54 @@ class Crew:
         finally:
             for one in self._sets:
                 await one.fail(failure)
+            await self._waves.hand_back()
 
     async def _with(self, referee: Referee) -> None:
-        labels = {
-            token: self._versions[lane.version].label
-            for token, lane in self._processes.tokens.items()
-        }
-        await asyncio.to_thread(check_folders, self._versions.values())
-        await referee.admit(labels)
         try:
-            await asyncio.to_thread(self._processes.start)
-            await self._run(referee)
+            async with asyncio.TaskGroup() as group:
+                watcher = group.create_task(self._watch(), name="watch")
+                while wave := self._waves.next():
+                    await self._begin(wave, referee, group)
+                    while len(going := self._going()) > AT_ONCE - WAVE and self._waves:
+                        await asyncio.wait(going, return_when=asyncio.FIRST_COMPLETED)
+                if going := self._going():
+                    await asyncio.wait(going)
+                watcher.cancel()
         finally:
             try:
-                await referee.dismiss(labels)
+                await referee.dismiss(self._processes.tokens)
             except RefereeError as error:
                 log.warning("tokens were not dismissed", error=str(error))
 
-    async def _run(self, referee: Referee) -> None:
-        async with asyncio.TaskGroup() as group:
-            for one in self._sets:
+    def _going(self) -> list[asyncio.Task[None]]:
+        return [task for task in self._tasks.values() if not task.done()]
+
+    async def _begin(
+        self, wave: Mapping[str, int], referee: Referee, group: asyncio.TaskGroup
+    ) -> None:
+        """Lease the sets of a wave, start who is missing in it, and let it go."""
+        leased = await self._job.write(lambda session, now: _lease(self._job, session, now, wave))
+        sets = [OneSet(self._job, plan, self._processes) for plan in leased.plans]
+        self._sets += sets
+        try:
+            await self._seat(leased, referee)
+        except (RefereeError, SandboxError, StoreError) as error:
+            for one in sets:
+                await one.fail(Failure(error.reason, str(error)))
+            if not isinstance(error, StoreError):  # nobody else would get on here either
+                self._waves.end()
+        for one in sets:
+            if self._job.stopping.is_set():
+                await one.release("the worker was asked to stop")
+            if not one.ended:
                 self._tasks[one.plan.id] = group.create_task(one.play(referee), name=one.plan.id)
-            watcher = group.create_task(self._watch(), name="watch")
-            await asyncio.wait(self._tasks.values())
-            self._over = time.monotonic()
-            watcher.cancel()
+
+    async def _seat(self, leased: Leased, referee: Referee) -> None:
+        seeds = {version: seed for plan in leased.plans for version, seed in plan.seeds.items()}
+        await asyncio.to_thread(check_folders, leased.versions.values())
+        new = self._processes.join(lanes_of(leased.plans), leased.versions, seeds)
+        await referee.admit({token: leased.versions[at.version].label for token, at in new.items()})
+        await asyncio.to_thread(self._processes.start, new.values())
 
     async def _watch(self) -> None:
         """Start dead processes again, drop sets that are not ours any more, stop when asked."""
@@ -142,17 +165,16 @@ class Crew:
                 await self._drop_what_is_lost()
 
     async def _give_up(self, lane: Lane) -> None:
-        version = self._versions[lane.version]
         failure = Failure(
             "BOT_DIES",
-            f"the process of {version.label} ended again and again",
-            blame_version_id=version.id,
-            log=self._processes.tail(version.id),
+            f"the process of {self._processes.label(lane)} ended again and again",
+            blame_version_id=lane.version,
+            log=self._processes.tail(lane.version),
         )
         for one in self._sets:
-            if lane in lanes_of([one.plan]) and not one.ended:
+            if not one.ended and lane in lanes_of([one.plan]):
                 await one.fail(failure)
-                self._tasks[one.plan.id].cancel()
+                self._cancel(one)
 
     async def _drop_what_is_lost(self) -> None:
         going = [one for one in self._sets if not one.ended]
@@ -162,14 +184,18 @@ class Crew:
         for one in going:
             if one.plan.id not in mine:
                 await one.release("the tournament was cancelled")
-                self._tasks[one.plan.id].cancel()
+                self._cancel(one)
 
     async def _drain(self) -> None:
         """Give the sets a moment to end, then hand back what is left of them."""
-        pending = [task for task in self._tasks.values() if not task.done()]
-        if pending:
+        self._waves.end()
+        if pending := self._going():
             await asyncio.wait(pending, timeout=DRAIN_SECONDS)
         for one in self._sets:
             if not one.ended:
                 await one.release("the worker was asked to stop")
-                self._tasks[one.plan.id].cancel()
+                self._cancel(one)
+
+    def _cancel(self, one: OneSet) -> None:
+        if task := self._tasks.get(one.plan.id):
+            task.cancel()

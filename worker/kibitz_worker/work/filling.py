@@ -1,7 +1,7 @@
 """Turning due work into jobs, a few at a time and by turns, so that nobody waits for the others.
 
-A job holds several sets of one pairing: its bots are started once, and the turns of sets that are
-played at the same time travel together. How many sets is measured by the tournament's last job.
+A job holds many sets: its bots are started once, and the turns of sets that are played at the same
+time travel together. How many sets is measured by the tournament's last job.
 """
 
 from __future__ import annotations
@@ -21,15 +21,18 @@ from kibitz_worker.store.models import (
     DealSet,
     Entrant,
     Outcome,
-    Pairing,
     SetState,
     Tournament,
 )
-from kibitz_worker.work.outbox import SETS, UNTRUSTED, write_job
+from kibitz_worker.work.gathering import Due, queue_of
+from kibitz_worker.work.outbox import UNTRUSTED, write_job
 from kibitz_worker.work.turns import Seats, Turns
 
 FIRST_SETS = 2
-MOST_SETS = 32
+MOST_SETS = 512
+GROWTH = 4
+"""A job has at most so many times the sets of the one before it, since bots differ."""
+
 PRESENT = timedelta(seconds=20)
 """A self-hosted bot not seen for this long is not asked to play."""
 
@@ -78,14 +81,17 @@ def fill_sets(
         entrants = _entrants(session, tournament.id)
         size = job_size(session, tournament, workers, job_seconds)
         hall = Hall({q for q, places in left.items() if places <= 0}, seats, now)
-        sets = _next_sets(session, now, tournament, size, hall.closed_to(entrants))
+        due = Due(session, now, tournament, entrants, hall.closed_to(entrants))
+        sets, numbers = due.together(size)
         if not sets:
             turns.out(tournament)
             continue
-        left[_write(session, sets)] -= 1
+        players = [entrants[number] for number in numbers]
+        queue = queue_of(players)
+        _write(session, sets, queue)
+        left[queue] -= 1
         turns.took(tournament)
-        numbers = session.get_one(Pairing, sets[0].pairing_id).entrants
-        seats.took(entrants[number].version.bot_id for number in numbers)
+        seats.took(player.version.bot_id for player in players)
         count += 1
     return count
 
@@ -113,21 +119,21 @@ class Hall:
         def waits(numbers: Sequence[int]) -> bool:
             if waiting.intersection(numbers):
                 return True
-            return _queue([entrants[number] for number in numbers]) in self.full_queues
+            return queue_of([entrants[number] for number in numbers]) in self.full_queues
 
         return waits
 
 
 def job_size(session: Session, tournament: Tournament, workers: int, job_seconds: float) -> int:
-    """Return how many sets of a tournament make a job, by what its last job took.
+    """Return how many sets of a tournament make a job, by what its last job took to play.
 
-    Starting the bots takes a good part of a short job whatever it holds, so a job that took less
-    than `job_seconds` is followed by one twice as large, one that took more by one in proportion.
+    Starting the bots takes a good part of a short job whatever it holds, and is not counted: else
+    a busy machine would make jobs so short that it does little but start bots.
     """
     sets, seconds = _last_job(session, tournament)
     size = FIRST_SETS
     if sets:
-        size = 2 * sets if seconds < job_seconds else int(sets * job_seconds / seconds)
+        size = min(GROWTH * sets, int(sets * job_seconds / max(seconds, 0.001)))
     waiting = select(func.count()).where(
         DealSet.tournament_id == tournament.id, DealSet.state == SetState.WAITING
     )
@@ -150,34 +156,6 @@ def _last_job(session: Session, tournament: Tournament) -> tuple[int, float]:
     return len(attempts), (ended - min(a.started for a in attempts)).total_seconds()
 
 
-def _next_sets(
-    session: Session,
-    now: datetime,
-    tournament: Tournament,
-    size: int,
-    waits: Callable[[Sequence[int]], bool] | None,
-) -> list[DealSet]:
-    """Return the next due sets of the pairing that is furthest behind and has not to wait."""
-    due = or_(DealSet.due.is_(None), DealSet.due <= now)
-    waiting = select(DealSet).where(
-        DealSet.tournament_id == tournament.id,
-        DealSet.state == SetState.WAITING,
-        DealSet.job.is_(None),
-        due,
-    )
-    if waits is not None:
-        pairings = select(Pairing.id, Pairing.entrants).where(
-            Pairing.tournament_id == tournament.id
-        )
-        closed = [key for key, numbers in session.execute(pairings) if waits(numbers)]
-        waiting = waiting.where(DealSet.pairing_id.not_in(closed))
-    waiting = waiting.order_by(DealSet.number)
-    first = session.scalar(waiting.limit(1))
-    if first is None:
-        return []
-    return list(session.scalars(waiting.where(DealSet.pairing_id == first.pairing_id).limit(size)))
-
-
 def _entrants(session: Session, tournament_id: str) -> dict[int, Entrant]:
     query = select(Entrant).where(Entrant.tournament_id == tournament_id)
     return {entrant.number: entrant for entrant in session.scalars(query)}
@@ -193,15 +171,7 @@ def absent(players: list[Entrant], now: datetime) -> list[Entrant]:
     ]
 
 
-def _queue(players: list[Entrant]) -> str:
-    submitted = any(player.version.bot.kind is BotKind.SUBMITTED for player in players)
-    return UNTRUSTED if submitted else SETS
-
-
-def _write(session: Session, sets: list[DealSet]) -> str:
-    players = _entrants(session, sets[0].tournament_id)
-    numbers = session.get_one(Pairing, sets[0].pairing_id).entrants
-    queue = _queue([players[number] for number in numbers])
+def _write(session: Session, sets: list[DealSet], queue: str) -> None:
     first = sets[0]
     job = write_job(
         session,
@@ -213,4 +183,3 @@ def _write(session: Session, sets: list[DealSet]) -> str:
     for deal_set in sets:
         deal_set.job = job
     session.flush()
-    return queue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from kibitz.totals import by_player
 from sqlalchemy import select
@@ -58,9 +58,12 @@ def store_match(session: Session, now: datetime, holder: Holder, checked: Checke
     return True
 
 
-def finish_set(session: Session, now: datetime, holder: Holder, set_id: str) -> bool:
+def finish_set(
+    session: Session, now: datetime, holder: Holder, set_id: str, took: float | None = None
+) -> bool:
     """Close a set all of whose matches have results; False when some are missing or it is closed.
 
+    With `took`, the seconds it was under way, the attempt counts from the first card on.
     Raises ReportError (LEASE_LOST) when somebody else holds the set.
     """
     deal_set = session.get_one(DealSet, set_id, with_for_update=True)
@@ -77,6 +80,8 @@ def finish_set(session: Session, now: datetime, holder: Holder, set_id: str) -> 
     if attempt is not None:
         attempt.outcome = Outcome.DONE
         attempt.ended = now
+        if took is not None:
+            attempt.started = max(attempt.started, now - timedelta(seconds=took))
     seatings = [match.seating for match in matches]
     deal_set.scores = by_player(seatings, [match.returns or [] for match in matches])
     deal_set.margins = by_player(seatings, [match.margins or [] for match in matches])

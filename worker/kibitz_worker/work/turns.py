@@ -88,8 +88,11 @@ class Seats:
         )
         rows = session.execute(query).all()
         bots = bots_of(session, {tournament for _, tournament, _ in rows})
-        for _, tournament, numbers in rows:
-            self.took(bots[tournament, number] for number in numbers)
+        jobs: dict[str, set[int]] = {}
+        for job, tournament, numbers in rows:
+            jobs.setdefault(job, set()).update(bots[tournament, number] for number in numbers)
+        for players in jobs.values():
+            self.took(players)
 
     def took(self, bots: Iterable[int]) -> None:
         """Count a job more for the bots that play in it."""

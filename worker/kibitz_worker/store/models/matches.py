@@ -98,7 +98,8 @@ class Match(Table):
 class Attempt(Table):
     """One try of one worker to play a set: `job` is ``{set}-a{number}`` or the job it came in.
 
-    `blame_version_id` is the version that made it fail, where that is known.
+    `blame_version_id` is the version that made it fail, where that is known. A finished one has
+    `started` when its first match was under way.
     """
 
     __tablename__ = "attempts"
