@@ -17,6 +17,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, selectinload, undefer
 
 from kibitz_worker.errors import ConflictError
+from kibitz_worker.pruning.archived import record_of
 from kibitz_worker.store.models import (
     DealSet,
     Entrant,
@@ -51,7 +52,8 @@ def check_over(session: Session, tournament: Tournament) -> None:
 def write_archive(session: Session, tournament: Tournament, path: Path) -> None:
     """Write the archive of a tournament; an earlier file stays whole until this one is complete.
 
-    Raises ConflictError (TOURNAMENT_NOT_OVER).
+    Records that the database has forgotten come from an earlier archive in the same folder. Raises
+    ConflictError (TOURNAMENT_NOT_OVER) and NotFoundError (RECORD_ARCHIVED) where there is none.
     """
     check_over(session, tournament)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -60,14 +62,14 @@ def write_archive(session: Session, tournament: Tournament, path: Path) -> None:
     temporary = Path(name)
     try:
         with ArchiveWriter(temporary) as archive:
-            _write(session, tournament, archive)
+            _write(session, tournament, archive, path.parent)
         temporary.chmod(0o644)
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
 
 
-def _write(session: Session, tournament: Tournament, archive: ArchiveWriter) -> None:
+def _write(session: Session, tournament: Tournament, archive: ArchiveWriter, folder: Path) -> None:
     pairings = select(Pairing).where(Pairing.tournament_id == tournament.id)
     by_id = {pairing.id: pairing for pairing in session.scalars(pairings)}
     totals = {entrant.number: Total() for entrant in tournament.entrants}
@@ -76,7 +78,7 @@ def _write(session: Session, tournament: Tournament, archive: ArchiveWriter) -> 
         pairing = by_id[deal_set.pairing_id]
         matches = [match for match in deal_set.matches if match.state is MatchState.DONE]
         for match in matches:
-            archive.add(f"records/{match.id}.json", match.record or "")
+            archive.add(f"records/{match.id}.json", record_of(match, folder))
         told = _set(deal_set, pairing, matches, _cards(session, deal_set, by_id))
         archive.add(f"sets/{deal_set.number:06}.json", _text(told))
         if deal_set.state is SetState.DONE:

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from kibitz import Record
+from kibitz_worker.pruning.archived import archives_folder, record_of
 
 from kibitz_api.context import Asker, ReadSession, ServicesDep
 from kibitz_api.errors import NotFoundError
@@ -78,7 +79,8 @@ def replay_page(
     services.limiter.check(request, "replays", REPLAYS)
     match = queries.find_match(session, match_id, record=True)
     queries.require_open(match)
-    record = Record.from_json(match.record or "")
+    text = record_of(match, archives_folder(services.settings.data_dir))
+    record = Record.from_json(text)
     deals = replay_deals(record)
     if deal >= len(deals):
         raise NotFoundError("deal", deal, where="path.deal")

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 from kibitz import Record
+from kibitz_worker.pruning.archived import archives_folder, record_of
 
 from kibitz_api.context import ReadSession, ServicesDep, TokenUser, WriteSession
 from kibitz_api.limits import REPLAYS
@@ -51,7 +52,7 @@ def show_deals(
 
 
 @api.get("/matches/{match_id}/record", response_class=Response, responses=RECORD)
-def show_record(session: ReadSession, match_id: MatchId) -> Response:
+def show_record(session: ReadSession, services: ServicesDep, match_id: MatchId) -> Response:
     """The record of a finished match, `kibitz-record/1`, byte for byte as it was hashed.
 
     409 while one of the seatings of its decks can still be played.
@@ -59,7 +60,7 @@ def show_record(session: ReadSession, match_id: MatchId) -> Response:
     match = queries.find_match(session, match_id, record=True)
     queries.require_open(match)
     return Response(
-        match.record,
+        record_of(match, archives_folder(services.settings.data_dir)),
         media_type="application/json",
         headers={
             "Content-Disposition": f'inline; filename="kibitz-{match.id}.json"',
@@ -76,7 +77,8 @@ def show_replay(
     services.limiter.check(request, "replays", REPLAYS)
     match = queries.find_match(session, match_id, record=True)
     queries.require_open(match)
-    return replay(queries.answer(session, match), Record.from_json(match.record or ""))
+    text = record_of(match, archives_folder(services.settings.data_dir))
+    return replay(queries.answer(session, match), Record.from_json(text))
 
 
 @api.get("/matches/{match_id}/messages/{seat}", response_class=Response, responses=MESSAGES)

@@ -2,10 +2,12 @@
 
 import os
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from kibitz_api.server import upkeep
+from kibitz_api.server.upkeep import Data
 
 app = typer.Typer(
     help="A server for tournaments of card-playing bots.",
@@ -15,10 +17,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Data = Annotated[
-    Path | None,
-    typer.Option(help="Folder for everything it keeps; default KIBITZ_DATA_DIR, else ./.kibitz."),
-]
 Host = Annotated[str | None, typer.Option(help="Address of the dashboard; default 127.0.0.1.")]
 Port = Annotated[
     int | None, typer.Option(help="Port of the dashboard; default 8000.", min=1, max=65535)
@@ -123,6 +121,10 @@ def backfill(data: Data = None) -> None:
 
     with explained(), open_store(choose(data_dir=data).database) as store:
         print(f"{read_records(store)} matches read; the next ratings tell what was in them")
+
+
+app.command()(upkeep.archive)
+app.command()(upkeep.prune)
 
 
 @app.command()

@@ -5,6 +5,7 @@ import threading
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse
 from kibitz_worker.archiving import check_over, write_archive
+from kibitz_worker.pruning.archived import archive_path, archives_folder
 
 from kibitz_api.context import ReadSession, ServicesDep
 from kibitz_api.limits import Rate
@@ -30,8 +31,7 @@ def download_archive(
     tournament = queries.find(session, tournament_id)
     check_over(session, tournament)
     done = queries.set_counts(session, [tournament]).get(tournament.id, {})
-    stamp = "-".join(str(count) for _, count in sorted(done.items()))
-    path = services.settings.data_dir / "archives" / f"{tournament.id}-{stamp}.zip"
+    path = archive_path(archives_folder(services.settings.data_dir), tournament.id, done)
     with _one_at_a_time:
         if not path.exists():
             write_archive(session, tournament, path)

@@ -70,6 +70,27 @@ class Store:
             return datetime.now(UTC)
         return session.scalars(select(cast(func.clock_timestamp(), Instant))).one()
 
+    def compact(self) -> int:
+        """Give room that is free in a SQLite file back to the disk; return how many bytes.
+
+        A PostgreSQL server sees to that itself: nothing is done there. Raises StoreError
+        (DISK_FULL where there is no room for the file twice).
+        """
+        if not self.is_sqlite:
+            return 0
+        file = Path(self.url.database or "")
+        before = file.stat().st_size
+        with explained(self.url):
+            connection = self._writer.raw_connection()
+            try:
+                cursor = connection.cursor()
+                for statement in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
+                    cursor.execute(statement)
+                cursor.close()
+            finally:
+                connection.close()
+        return before - file.stat().st_size
+
     def close(self) -> None:
         """Give all connections back."""
         self._writer.dispose()

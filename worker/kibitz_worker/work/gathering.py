@@ -66,9 +66,7 @@ class Due:
             found += self._of(best, size - len(found))
         return found, sorted(players)
 
-    def _query(
-        self, now: datetime, waits: Callable[[Numbers], bool] | None
-    ) -> Select[DealSet]:
+    def _query(self, now: datetime, waits: Callable[[Numbers], bool] | None) -> Select[DealSet]:
         tournament = self._tournament.id
         waiting = select(DealSet).where(
             DealSet.tournament_id == tournament,
