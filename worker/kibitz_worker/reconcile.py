@@ -7,7 +7,6 @@ a killed worker, a killed job or an emptied Redis costs time but no work.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from datetime import datetime
 
 import redis
@@ -23,7 +22,6 @@ from kibitz_worker.store import Store
 from kibitz_worker.store.models import (
     Admission,
     DealSet,
-    Entrant,
     Outbox,
     SetState,
     Tournament,
@@ -35,16 +33,21 @@ from kibitz_worker.store.planning import advance
 from kibitz_worker.work.absence import settle_absences
 from kibitz_worker.work.annulment import tally_of
 from kibitz_worker.work.attempts import Retry
+from kibitz_worker.work.evidence import note_machines
 from kibitz_worker.work.expiry import drop_pointless, take_back
-from kibitz_worker.work.filling import absent, fill_admissions, fill_sets
+from kibitz_worker.work.filling import fill_admissions, fill_sets
 from kibitz_worker.work.jumps import Clock, after_jump, shorten_leases
 from kibitz_worker.work.messages import prune_messages
 from kibitz_worker.work.outbox import SETS, UNTRUSTED, LostJobs, send_jobs, waiting_jobs
 from kibitz_worker.work.rounds import Rounds
+from kibitz_worker.work.waiting import no_sandbox, say_why_nothing_moves
 from kibitz_worker.work.workers import Crew, crew
 
 PRUNE_SECONDS = 600.0
 """Time between two looks for messages of seats that are to be forgotten."""
+
+COMPARE_SECONDS = 60.0
+"""Time between two comparisons of the machines."""
 
 log = structlog.get_logger(__name__)
 
@@ -68,6 +71,7 @@ class Reconciler:
         self._was_busy = True
         self._clock = Clock()
         self._prune_at = 0.0
+        self._compare_at = 0.0
 
     def tick(self) -> None:
         """Look once: free what is lost, queue what is due, close what is over, rate what is new.
@@ -82,6 +86,7 @@ class Reconciler:
             return
         self._was_busy = busy
         self._tend()
+        self._compare_machines()
         self._refit.refresh()
         self._advance()
         self._finish()
@@ -100,6 +105,17 @@ class Reconciler:
             gone = prune_messages(session, now, settings.message_days, most)
         if gone:
             log.info("messages of seats forgotten", seats=gone)
+
+    def _compare_machines(self) -> None:
+        """Look now and then whether a machine spoils results."""
+        if time.monotonic() < self._compare_at:
+            return
+        self._compare_at = time.monotonic() + COMPARE_SECONDS
+        with self._store.write() as session:
+            found = note_machines(session, self._store.now(session))
+        for one in found:
+            if one.suspect:
+                log.warning("a machine spoils results", machine=one.name, sets=one.sets, p=one.p)
 
     def _busy(self) -> bool:
         """Look whether there is anything to do at all; most of the time there is not."""
@@ -186,7 +202,7 @@ class Reconciler:
             room[UNTRUSTED] -= fill_admissions(session, now, room[UNTRUSTED])
             chosen = self._settings
             fill_sets(session, now, room, hands.all, chosen.job_seconds, chosen.bot_jobs)
-            say_why_nothing_moves(session, now, hands)
+            say_why_nothing_moves(session, now, chosen.bot_jobs)
 
 
 def played_out() -> Select[Tournament]:
@@ -231,49 +247,3 @@ def refuse_without_sandbox(session: Session, now: datetime, hands: Crew) -> None
         admission.state = SetState.VOID
         admission.reason = version.reason
         admission.finished = now
-
-
-def no_sandbox(hands: Crew) -> str:
-    """Say why submitted bots are not run here."""
-    why = f" ({hands.reason})" if hands.reason else ""
-    return (
-        f"no worker has a sandbox for submitted bots{why}; install bubblewrap, or start the server "
-        "with --trust when all bots are your own"
-    )
-
-
-def say_why_nothing_moves(session: Session, now: datetime, hands: Crew) -> None:
-    """Write at each running tournament what it waits for, or that it waits for nothing."""
-    query = select(Tournament).where(Tournament.state == TournamentState.RUNNING)
-    for tournament in session.scalars(query):
-        reason = _waits_for(session, now, tournament, hands)
-        if tournament.reason != reason:
-            tournament.reason = reason
-
-
-def _waits_for(session: Session, now: datetime, tournament: Tournament, hands: Crew) -> str | None:
-    in_hand = exists().where(
-        DealSet.tournament_id == tournament.id,
-        (DealSet.state == SetState.LEASED)
-        | ((DealSet.state == SetState.WAITING) & DealSet.job.is_not(None)),
-    )
-    if session.scalar(select(in_hand)):
-        return None
-    if not hands.all:
-        return "no worker is up"
-    entrants: Sequence[Entrant] = session.scalars(
-        select(Entrant).where(Entrant.tournament_id == tournament.id)
-    ).all()
-    missing = absent(list(entrants), now)
-    if missing:
-        return f"waits for {', '.join(e.version.label for e in missing)} to connect"[:500]
-    if not hands.sandboxed and any(e.version.bot.kind == "submitted" for e in entrants):
-        return no_sandbox(hands)[:500]
-    failed = session.scalar(
-        select(DealSet.reason).where(
-            DealSet.tournament_id == tournament.id,
-            DealSet.state == SetState.WAITING,
-            DealSet.reason.is_not(None),
-        )
-    )
-    return f"tries again soon after: {failed}"[:500] if failed else None

@@ -85,6 +85,17 @@ class TradesAnswer(BaseModel):
     pairs: list[TradeAnswer]
 
 
+class MachineAnswer(BaseModel):
+    """What the workers of a machine came to in the last day, compared with all others."""
+
+    name: str
+    sets: int = Field(description="Attempts at sets that were finished or failed.")
+    late: int = Field(description="Finished sets with a loss on time.")
+    failed: int = Field(description="Attempts that failed.")
+    p: float = Field(description="Chance of so many by luck (Fisher's exact test, one-sided).")
+    suspect: bool
+
+
 class HealthAnswer(BaseModel):
     readiness: Readiness
     version: str
@@ -92,6 +103,7 @@ class HealthAnswer(BaseModel):
     workers: list[WorkerAnswer]
     queue: QueueAnswer
     viewers: int = Field(description="Live streams that this process feeds.")
+    machines: list[MachineAnswer] = Field(description="Whether a machine spoils results.")
     twins: list[TwinAnswer] = Field(description="Standing checks that nobody is favoured.")
     trades: TradesAnswer
     alarms: list[str] = Field(description="What an operator should look at, in words.")

@@ -1,5 +1,6 @@
 """What of the installation works, asked of its parts."""
 
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from importlib.metadata import version
 
@@ -17,6 +18,7 @@ from kibitz_worker.store.models import (
     TournamentState,
     WorkerProcess,
 )
+from kibitz_worker.work import evidence
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -24,6 +26,7 @@ from kibitz_api.context import Services
 from kibitz_api.health.models import (
     Check,
     HealthAnswer,
+    MachineAnswer,
     QueueAnswer,
     Readiness,
     WorkerAnswer,
@@ -160,6 +163,7 @@ def health(services: Services, session: Session) -> HealthAnswer:
     ready, found, work = readiness(services), workers(session, now), queue(session, now)
     rated = with_payload(session)
     same, traded = twins(rated), trades(rated)
+    compared = evidence.noted_machines(session)
     return HealthAnswer(
         readiness=ready,
         version=version("kibitz-server"),
@@ -167,10 +171,12 @@ def health(services: Services, session: Session) -> HealthAnswer:
         workers=found,
         queue=work,
         viewers=services.hub.viewers,
+        machines=[MachineAnswer(**asdict(one)) for one in compared],
         twins=same,
         trades=traded,
         alarms=[
             *_alarms(ready, found, work),
+            *evidence.alarms(compared),
             *second_looks.alarms(session),
             *twin_alarms(same),
             *trade_alarms(traded),

@@ -123,6 +123,7 @@ def backfill(data: Data = None) -> None:
         print(f"{read_records(store)} matches read; the next ratings tell what was in them")
 
 
+app.command()(upkeep.annul)
 app.command()(upkeep.archive)
 app.command()(upkeep.prune)
 

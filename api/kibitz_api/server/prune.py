@@ -132,6 +132,13 @@ class Run:
         self.outcome.archives[tournament] = str(path)
         return path
 
+    def forget(self, old: records.Old) -> tuple[int, int]:
+        """Forget the records of a tournament, with a bar; return how many, of how many bytes."""
+        task = self.bar.add_task(f"records of {old.id}", total=old.records)
+        return records.forget_records(
+            self.store, old.id, lambda done, _: self.bar.update(task, completed=done)
+        )
+
 
 def _records(run: Run, before: datetime, keep: int) -> None:
     freed = Freed("records", 0, 0)
@@ -147,11 +154,8 @@ def _records(run: Run, before: datetime, keep: int) -> None:
         except WorkerError as error:
             run.outcome.troubles.append(str(error))
             continue
-        task = run.bar.add_task(f"records of {each.id}", total=each.records)
-        count, size_ = records.forget_records(
-            run.store, each.id, lambda done, _, task=task: run.bar.update(task, completed=done)
-        )
-        freed.count, freed.bytes = freed.count + count, freed.bytes + size_
+        forgotten = run.forget(each)
+        freed.count, freed.bytes = freed.count + forgotten[0], freed.bytes + forgotten[1]
 
 
 def _leftovers(store: Store, bar: Progress, kind: str, before: datetime, outcome: Outcome) -> None:

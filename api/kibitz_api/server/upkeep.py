@@ -1,6 +1,7 @@
 """Commands of `kibitz-server` that keep an installation in order."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -81,3 +82,41 @@ def archive(
         with open_store(settings.database) as store:
             files = work.archive(settings, store, tournaments)
     print(json.dumps(files) if as_json else "\n".join(files.values()))
+
+
+def annul(
+    *,
+    worker: Annotated[
+        str, typer.Option(help="Machine as the health page names it, or machine:process.")
+    ],
+    since: Annotated[
+        datetime, typer.Option(help="Sets it finished from then on (UTC): 2026-03-01T14:00.")
+    ],
+    reason: Annotated[str, typer.Option(help="Why; shown beside every set.")] = "",
+    tournament: Annotated[str | None, typer.Option(help="Only in this tournament.")] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Do it; without, it is only said how many there are.")
+    ] = False,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Annul what a broken machine has played; ratings are fitted anew without it.
+
+    Every set keeps its result to be looked at, with the reason; running tournaments play another
+    set in its place.
+    """
+    from kibitz_worker.store import open_store
+
+    from kibitz_api.server import annulling
+    from kibitz_api.server.choices import choose, explained
+
+    with explained():
+        settings = choose(data_dir=data)
+        why = reason or f"played on {worker}, which spoilt results"
+        moment = since.replace(tzinfo=since.tzinfo or UTC)
+        with open_store(settings.database) as store:
+            outcome = annulling.annul(
+                store, annulling.Wish(worker, moment, tournament, why), do=yes
+            )
+    print(json.dumps(outcome.to_json()) if as_json else outcome.text())
+    raise typer.Exit(int(bool(outcome.kept)))

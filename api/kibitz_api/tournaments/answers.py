@@ -1,22 +1,27 @@
 """A tournament as one answer: its row, progress, standings and crosstable."""
 
+from dataclasses import asdict
+
 from kibitz_worker.schedule.formats.extending import can_be_extended
 from kibitz_worker.store.models import Tournament as Row
 from kibitz_worker.store.models import TournamentState
 from kibitz_worker.store.planning import format_of
+from kibitz_worker.work.waiting import waits
 from sqlalchemy.orm import Session
 
+from kibitz_api.context import Services
 from kibitz_api.leaderboards.crosstables import crosstable
 from kibitz_api.tournaments import queries, rounds
-from kibitz_api.tournaments.models import Standing, Tournament
+from kibitz_api.tournaments.models import Standing, Tournament, WaitAnswer
 from kibitz_api.tournaments.second_looks import answers
 from kibitz_api.tournaments.standings import standings, tournament_board
 
 OVER = frozenset({TournamentState.FINISHED, TournamentState.CANCELLED})
 
 
-def full(session: Session, row: Row) -> Tournament:
+def full(services: Services, session: Session, row: Row) -> Tournament:
     """All about a tournament. Its secret is told when no deck of it can be played any more."""
+    now, most = services.store.now(session), services.settings.bot_jobs
     counts = queries.set_counts(session, [row]).get(row.id, {})
     summary = queries.summary(row, counts, len(row.entrants))
     board = tournament_board(session, row.id)
@@ -38,6 +43,10 @@ def full(session: Session, row: Row) -> Tournament:
         snapshot=board.snapshot.id if board else None,
         **rounds.told(session, row),
         second_looks=answers(session, row),
+        priority=row.priority,
+        absence=row.absence,
+        wait_seconds=row.wait_seconds,
+        waits=[WaitAnswer(**asdict(wait)) for wait in waits(session, now, row, most)],
     )
 
 

@@ -31,7 +31,11 @@ def download_archive(
     tournament = queries.find(session, tournament_id)
     check_over(session, tournament)
     done = queries.set_counts(session, [tournament]).get(tournament.id, {})
-    path = archive_path(archives_folder(services.settings.data_dir), tournament.id, done)
+    path = archive_path(
+        archives_folder(services.settings.data_dir),
+        tournament.id,
+        {str(state): count for state, count in done.items()},
+    )
     with _one_at_a_time:
         if not path.exists():
             write_archive(session, tournament, path)

@@ -41,6 +41,7 @@ class Fields:
     format: str = "round_robin"
     format_options: str = ""
     one_owner: bool = True
+    priority: int = 0
 
 
 def show(
@@ -105,12 +106,13 @@ def new_tournament(
     format_: Annotated[str, Form(alias="format", max_length=40)] = "round_robin",
     format_options: Annotated[str, Form(max_length=300)] = "",
     apart: Annotated[bool, Form()] = False,
+    priority: Annotated[int, Form(ge=-5, le=5)] = 0,
     action: Annotated[str, Form(max_length=20)] = "preview",
 ) -> Response:
     """Preview the tournament that was entered, or create it."""
     fields = Fields(known(game), entrants, sets, name, preset, options, rated)
     fields.format, fields.format_options = format_, format_options
-    fields.one_owner = not apart
+    fields.one_owner, fields.priority = not apart, priority
     try:
         wanted = _wanted(fields)
         planned = preview(session, person, wanted)
@@ -137,6 +139,7 @@ def _wanted(fields: Fields) -> TournamentRequest:
         format=fields.format,
         format_options=read_format_options(fields.format, fields.format_options),
         one_owner=fields.one_owner,
+        priority=fields.priority,
     )
 
 

@@ -150,6 +150,18 @@ class LogEntry(BaseModel):
     reason: str
 
 
+class WaitAnswer(BaseModel):
+    """Something that sets of a tournament wait for."""
+
+    reason: str = Field(
+        description="NOT_STARTED, PAUSED, NO_WORKER, NO_SANDBOX, BOTS_ABSENT, BACK_OFF, BOT_LIMIT, "
+        "QUEUED, WAITS_ITS_TURN, or QUARANTINED and REFUSED of a bot."
+    )
+    text: str
+    sets: int = Field(description="How many sets, of the first 500 that wait.")
+    until: datetime | None = Field(description="When that is over at the latest, if it is known.")
+
+
 class Tournament(TournamentSummary):
     options: dict[str, object]
     format: str
@@ -171,6 +183,10 @@ class Tournament(TournamentSummary):
     )
     rounds: list[RoundAnswer] = Field(description="Rounds, where the format has several.")
     test: TestAnswer | None = Field(description="The sequential test of a versus.")
+    priority: int = Field(description="Each step doubles its share of the workers.")
+    absence: str = Field(description="What becomes of sets whose self-hosted bot stays away.")
+    wait_seconds: int = Field(description="How long it may stay away before that.")
+    waits: list[WaitAnswer] = Field(description="What its sets wait for.")
     log: list[LogEntry] = Field(description="What was decided, and why; the latest first.")
     second_looks: list[SecondLookAnswer] = Field(
         description="Of self-hosted bots: whether they play decks better when they come again."

@@ -8,7 +8,7 @@ from kibitz_worker.store.models import SetState, TournamentState
 from kibitz_worker.store.nonces import contribute
 
 from kibitz_api.bots.models import RecentMatch
-from kibitz_api.context import ReadSession, TokenUser, WriteSession
+from kibitz_api.context import ReadSession, ServicesDep, TokenUser, WriteSession
 from kibitz_api.games.queries import titles
 from kibitz_api.matches import recent
 from kibitz_api.paging import Page, Paging, PagingQuery
@@ -51,10 +51,10 @@ def list_tournaments(
 
 @api.post("", status_code=status.HTTP_201_CREATED)
 def create_tournament(
-    session: WriteSession, person: TokenUser, wanted: TournamentRequest
+    services: ServicesDep, session: WriteSession, person: TokenUser, wanted: TournamentRequest
 ) -> Tournament:
     """Create a tournament; it begins at once, or with `start: false` when it is started."""
-    return full(session, create(session, person, wanted))
+    return full(services, session, create(session, person, wanted))
 
 
 @api.post("/preview")
@@ -67,16 +67,22 @@ def preview_tournament(
 
 @api.post("/{tournament_id}/extend")
 def extend_tournament(
-    session: WriteSession, person: TokenUser, tournament_id: TournamentId, wanted: ExtendRequest
+    services: ServicesDep,
+    session: WriteSession,
+    person: TokenUser,
+    tournament_id: TournamentId,
+    wanted: ExtendRequest,
 ) -> Tournament:
     """Let a tournament that is not over play longer. Owner only."""
-    return full(session, extend(session, person, tournament_id, wanted.by))
+    return full(services, session, extend(session, person, tournament_id, wanted.by))
 
 
 @api.get("/{tournament_id}")
-def show_tournament(session: ReadSession, tournament_id: TournamentId) -> Tournament:
+def show_tournament(
+    services: ServicesDep, session: ReadSession, tournament_id: TournamentId
+) -> Tournament:
     """A tournament: progress, entrants, standings, crosstable."""
-    return full(session, queries.find(session, tournament_id))
+    return full(services, session, queries.find(session, tournament_id))
 
 
 @api.get("/{tournament_id}/standings")
@@ -123,10 +129,14 @@ def add_nonce(
 
 @api.post("/{tournament_id}/{action}")
 def change_tournament(
-    session: WriteSession, person: TokenUser, tournament_id: TournamentId, action: Change
+    services: ServicesDep,
+    session: WriteSession,
+    person: TokenUser,
+    tournament_id: TournamentId,
+    action: Change,
 ) -> Tournament:
     """Start a tournament, pause it (no new sets), resume it, or cancel it for good. Owner only."""
-    return full(session, change(session, person, tournament_id, action))
+    return full(services, session, change(session, person, tournament_id, action))
 
 
 @pages.get("")
@@ -151,10 +161,10 @@ def tournaments_page(
 
 @pages.get("/{tournament_id}")
 def tournament_page(
-    request: Request, session: ReadSession, tournament_id: TournamentId
+    request: Request, services: ServicesDep, session: ReadSession, tournament_id: TournamentId
 ) -> HTMLResponse:
     """Show a tournament: progress, standings, crosstable, latest matches."""
-    tournament = full(session, queries.find(session, tournament_id))
+    tournament = full(services, session, queries.find(session, tournament_id))
     query = recent.of_tournament(recent.finished_matches(), tournament_id)
     return render(
         request,

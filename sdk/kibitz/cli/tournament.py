@@ -37,6 +37,16 @@ Apart = Annotated[bool, typer.Option("--apart", help="Bots of one owner may not 
 Preview = Annotated[
     bool, typer.Option("--preview", help="Say what it would come to; start nothing.")
 ]
+Priority = Annotated[
+    int, typer.Option(help="Each step doubles its share of the workers.", min=-5, max=5)
+]
+Absence = Annotated[
+    str,
+    typer.Option(help="Sets of self-hosted bots that stay away: wait, void or forfeit."),
+]
+WaitSeconds = Annotated[
+    int, typer.Option(help="How long a self-hosted bot may stay away before that.", min=0)
+]
 Wait = Annotated[
     bool, typer.Option("--wait", help="Do not start yet, so that owners can add nonces.")
 ]
@@ -57,6 +67,9 @@ def create(
     format_option: FormatOptions = None,
     unrated: Unrated = False,
     apart: Apart = False,
+    priority: Priority = 0,
+    absence: Absence = "wait",
+    wait_seconds: WaitSeconds = 0,
     preview: Preview = False,
     wait: Wait = False,
     follow: Follow = False,
@@ -77,6 +90,9 @@ def create(
         "format_options": read_format_options(format_option),
         "rated": not unrated,
         "one_owner": not apart,
+        "priority": priority,
+        "absence": absence,
+        "wait_seconds": wait_seconds,
     }
     with Server(to) as server:
         if preview:
@@ -300,8 +316,20 @@ def show(tournament: Id, to: To = None, as_json: Json = False) -> None:
         print(f"{found['id']}  {found['name']}")
         print(f"{found['game']}  {options}")
         print(f"{found['state']}, {_progress(found)} sets  {found.get('reason') or ''}".rstrip())
+        _show_waits(found)
         _show_rounds(found)
         print(_page(server.url, found))
+
+
+def _show_waits(found: Any) -> None:
+    from kibitz.cli.console import clean
+
+    if found.get("priority"):
+        print(f"priority {found['priority']:+d}")
+    for wait in found.get("waits", ()):
+        sets = f"{wait['sets']} sets: " if wait["sets"] else ""
+        until = f" (until {wait['until'][:19].replace('T', ' ')} UTC)" if wait["until"] else ""
+        print(clean(f"{sets}{wait['text']}{until}"))
 
 
 def _show_rounds(found: Any) -> None:

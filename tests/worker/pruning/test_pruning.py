@@ -25,8 +25,8 @@ from kibitz_worker.store.models import (
 from kibitz_worker.work.annulment import annul_set
 from sqlalchemy import func, select
 
+from tests.api.conftest import nobody
 from tests.worker.leagues import league
-from tests.worker.publishing.test_refit import nobody
 from tests.worker.test_archiving import play_all
 from tests.worker.work.played import LATER, NOW
 

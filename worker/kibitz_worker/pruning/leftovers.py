@@ -14,7 +14,7 @@ from kibitz_worker.store.models import Attempt, RatingPoint, SeatMessages, Snaps
 
 AT_ONCE = 200
 
-Query = Select[Any]
+Query = Select[*tuple[Any, ...]]
 Forget = Callable[[Session, Sequence[Any]], None]
 
 

@@ -49,7 +49,7 @@ def old_tournaments(session: Session, before: datetime, keep: int) -> list[Old]:
     )
     found = []
     for key, name, finished in session.execute(query):
-        if finished >= before:
+        if finished is None or finished >= before:
             continue
         count, size = session.execute(
             select(func.count(), func.sum(func.length(Match.record))).where(*_forgettable(key))

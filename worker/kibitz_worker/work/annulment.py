@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from kibitz_worker.errors import ConflictError, InvalidError, NotFoundError
 from kibitz_worker.store.models import (
+    Attempt,
     DealSet,
     Event,
+    Outcome,
     Pairing,
     SetState,
     Tournament,
@@ -63,6 +65,29 @@ def annul_set(
     replaced = _another(session, deal_set) if goes_on else None
     session.flush()
     return replaced
+
+
+def sets_of_worker(
+    session: Session, worker: str, since: datetime, tournament_id: str | None = None
+) -> list[str]:
+    """Return the finished sets that a worker finished since a moment, in the order of their ids.
+
+    `worker` is a machine, or one start of a worker on it as ``machine:process``.
+    """
+    query = (
+        select(DealSet.id)
+        .join(Attempt, Attempt.set_id == DealSet.id)
+        .where(
+            or_(Attempt.worker == worker, Attempt.worker.startswith(f"{worker}:", autoescape=True)),
+            Attempt.outcome == Outcome.DONE,
+            Attempt.ended >= since,
+            DealSet.state == SetState.DONE,
+        )
+        .order_by(DealSet.id)
+    )
+    if tournament_id is not None:
+        query = query.where(DealSet.tournament_id == tournament_id)
+    return list(session.scalars(query))
 
 
 def _check_round(session: Session, deal_set: DealSet) -> None:
