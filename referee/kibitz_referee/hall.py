@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -45,12 +46,14 @@ class Limits:
 
 @dataclass(slots=True)
 class Counts:
-    """What the referee has done since it started."""
+    """What the referee has done since it started; forfeits and penalties by reason."""
 
     matches: int = 0
     deals: int = 0
     decisions: int = 0
     messages: int = 0
+    forfeits: Counter[str] = field(default_factory=Counter)
+    penalties: Counter[str] = field(default_factory=Counter)
 
 
 class Hall:

@@ -50,7 +50,9 @@ async def _serve(options: argparse.Namespace) -> None:
     signals: asyncio.Queue[int] = asyncio.Queue()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, signals.put_nowait, number)
-    server = await Server.start(Addresses(options.socket, control, options.listen), limits)
+    server = await Server.start(
+        Addresses(options.socket, control, options.listen, options.metrics), limits
+    )
     tcp = f", bots at port {server.port}" if server.port else ""
     with contextlib.suppress(OSError):  # a full disk is no reason not to serve
         print(f"referee {__version__} serves bots at unix:{options.socket}{tcp}", flush=True)
@@ -77,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--socket", type=Path, required=True, help="Unix socket for bots")
     add("--control", type=Path, help="Unix socket for workers (control.sock beside --socket)")
     add("--listen", metavar="HOST:PORT", help="address for bots that run elsewhere (none)")
+    add("--metrics", metavar="HOST:PORT", help="address where Prometheus finds figures (none)")
     add("--max-tables", type=_positive, default=defaults.max_tables, help="%(default)s")
     add(
         "--tables-per-bot",

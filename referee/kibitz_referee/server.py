@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from grpc_reflection.v1alpha import reflection
 from kibitz.client.options import SERVER
 from kibitz.v1 import referee_pb2_grpc, watch_pb2_grpc
 
-from kibitz_referee import bots, control, watch
+from kibitz_referee import bots, control, metrics, watch
 from kibitz_referee.errors import StartError
 from kibitz_referee.hall import Hall, Limits
 from kibitz_referee.sockets import check_address, claim
@@ -32,11 +33,15 @@ log = structlog.get_logger("kibitz.referee")
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Where to listen: a socket for bots, one for workers, perhaps ``HOST:PORT`` for bots."""
+    """Where to listen: a socket for bots, one for workers, perhaps ``HOST:PORT`` for bots.
+
+    ``metrics`` is a ``HOST:PORT`` where Prometheus may ask for figures.
+    """
 
     socket: Path
     control: Path
     listen: str | None = None
+    metrics: str | None = None
 
 
 @dataclass
@@ -48,6 +53,7 @@ class Server:
     port: int | None = None
     _servers: list[grpc.aio.Server] = field(default_factory=list)
     _health: list[health.aio.HealthServicer] = field(default_factory=list)
+    _stop_metrics: Callable[[], None] = lambda: None
 
     @classmethod
     async def start(cls, addresses: Addresses, limits: Limits) -> Server:
@@ -57,6 +63,8 @@ class Server:
             StartError: an address cannot be had.
         """
         server = cls(Hall(asyncio.get_running_loop(), limits), addresses)
+        if addresses.metrics:
+            server._stop_metrics = metrics.serve(server.hall, addresses.metrics)
         await server._serve_bots()
         await server._serve_workers()
         server.hall.open()
@@ -76,6 +84,7 @@ class Server:
                 player.session.say_goodbye("DRAINING", "the referee stops")
         await asyncio.gather(*(server.stop(grace=1.0) for server in self._servers))
         self.hall.close()
+        await asyncio.to_thread(self._stop_metrics)
         for path in (self.addresses.socket, self.addresses.control):
             path.unlink(missing_ok=True)
 

@@ -74,7 +74,10 @@ class SetRun:
 
     def match_finished(self, live: LiveMatch) -> None:
         """Tell the worker the result of a match."""
-        self.hall.counts.matches += 1
+        counts = self.hall.counts
+        counts.matches += 1
+        counts.forfeits.update(one.failure.reason for one in live.table.forfeits)
+        counts.penalties.update(one.failure.reason for one in live.table.penalties)
         self.events.put_nowait(wire.RunSetResponse(match_finished=result(live)))
         if not self.live and not self.pending and not self.over:
             finished = wire.SetFinished(deals=self._deals)

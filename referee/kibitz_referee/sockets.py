@@ -52,7 +52,7 @@ def answers(path: Path) -> bool:
     return True
 
 
-def check_address(address: str) -> str:
+def check_address(address: str, option: str = "--listen") -> str:
     """Return a ``HOST:PORT`` as gRPC wants it.
 
     Raises:
@@ -60,7 +60,7 @@ def check_address(address: str) -> str:
     """
     host, colon, port = address.rpartition(":")
     if not colon or not port.isdigit() or not 0 <= int(port) <= 65535:
-        text = f"--listen must be HOST:PORT, for example 127.0.0.1:4860, not {address!r}"
+        text = f"{option} must be HOST:PORT, for example 127.0.0.1:4860, not {address!r}"
         raise StartError(text, reason="BAD_ADDRESS")
     bare = host.strip("[]") or "0.0.0.0"  # noqa: S104  # what an empty host asks for
     family = socket.AF_INET6 if ":" in bare else socket.AF_INET

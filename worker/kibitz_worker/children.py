@@ -34,6 +34,11 @@ class Child:
         """The number of the process, None while there is none."""
         return self._process.pid if self._process else None
 
+    @property
+    def running(self) -> bool:
+        """Whether the process is there."""
+        return self._process is not None and self._process.poll() is None
+
     def keep_running(self) -> None:
         """Start the process when it is due, and take note when it has died."""
         now = time.monotonic()

@@ -26,20 +26,24 @@ COUNTERS = {
 log = structlog.get_logger(__name__)
 
 
-def count(connection: redis.Redis, amounts: Mapping[str, float]) -> None:
-    """Add to counters; a server that does not answer counts nothing."""
+def count(connection: redis.Redis, amounts: Mapping[str, float], machine: str = "") -> None:
+    """Add to counters, and to those of a machine; a server that does not answer counts nothing."""
     try:
         with connection.pipeline(transaction=False) as pipe:
             for name, amount in amounts.items():
-                if amount:
-                    pipe.hincrbyfloat(KEY, name, amount)
+                for key in (KEY, *([f"{KEY}:{machine}"] if machine else [])):
+                    if amount:
+                        pipe.hincrbyfloat(key, name, amount)
             pipe.execute()
     except (redis.RedisError, OSError) as error:
         log.debug("not counted", error=str(error))
 
 
-def counted(connection: redis.Redis) -> dict[str, float]:
-    """Return all counters, those that nobody has counted yet as 0. Raises redis.RedisError."""
-    found = connection.hgetall(KEY)
+def counted(connection: redis.Redis, machine: str = "") -> dict[str, float]:
+    """Return all counters, or those of a machine; what nobody has counted yet is 0.
+
+    Raises redis.RedisError.
+    """
+    found = connection.hgetall(f"{KEY}:{machine}" if machine else KEY)
     values = {key.decode(): float(value) for key, value in found.items()}  # type: ignore[union-attr]
     return {name: values.get(name, 0.0) for name in COUNTERS}

@@ -10,6 +10,7 @@ import structlog
 from redis.typing import EncodableT, FieldT
 
 from kibitz_worker.counters import count
+from kibitz_worker.work.holder import machine_name
 
 STREAM = "kibitz:live"
 KEPT = 10_000
@@ -43,4 +44,4 @@ class Live:
 
     def count(self, **amounts: float) -> None:
         """Add to the counters that operators watch; see `kibitz_worker.counters`."""
-        count(self._connection, amounts)
+        count(self._connection, amounts, machine_name())

@@ -21,6 +21,7 @@ from kibitz_worker.errors import WorkerError
 from kibitz_worker.house import add_house_bots
 from kibitz_worker.lifeline import PARENT
 from kibitz_worker.logs import Lossy, set_up_logs
+from kibitz_worker.metrics import serve
 from kibitz_worker.play.context import LAYER
 from kibitz_worker.sandbox import Layer, probe
 from kibitz_worker.settings import Settings, load_settings
@@ -56,6 +57,7 @@ class WorkerMain:
 
     def run(self) -> None:
         """Keep everything running until asked to stop, then drain."""
+        stop_metrics = serve(self._settings, self._store, self._running)
         try:
             self._look()
             layer = probe()  # takes its time, in which the keeper comes up
@@ -66,6 +68,10 @@ class WorkerMain:
                 self._stop.wait(LOOK_SECONDS)
         finally:
             self._drain()
+            stop_metrics()
+
+    def _running(self) -> int:
+        return sum(child.running for child in self._children)
 
     def _take_jobs(self, layer: Layer) -> None:
         settings = self._settings

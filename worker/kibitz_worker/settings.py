@@ -42,7 +42,8 @@ class Settings(BaseSettings):
 
     data_dir: Annotated[Path, AfterValidator(_absolute)] = Field(
         default_factory=default_data_dir,
-        description="Folder for the database, submitted bots, sockets and logs.",
+        description="Folder for the database, submitted bots, sockets and logs; default: `.kibitz` in the "
+        "current folder.",
     )
     database_url: str | None = Field(
         None, description="postgresql:// URL; without it SQLite in the data folder."
@@ -58,6 +59,11 @@ class Settings(BaseSettings):
     )
     referee_listen: str | None = Field(
         "127.0.0.1:8001", description="HOST:PORT where self-hosted bots connect; empty for none."
+    )
+    metrics_listen: str | None = Field(
+        None,
+        description="HOST:PORT where Prometheus finds the worker's figures, and at the next port "
+        "the referee's; empty for none.",
     )
     http_host: str = Field("127.0.0.1", description="Address the dashboard listens on.")
     http_port: int = Field(8000, ge=0, le=65535, description="Port the dashboard listens on.")
@@ -115,6 +121,23 @@ class Settings(BaseSettings):
     def database(self) -> str:
         """What to hand to `open_store`: the URL, else the data folder."""
         return self.database_url or str(self.data_dir)
+
+    @property
+    def metrics_address(self) -> tuple[str, int] | None:
+        """Where the worker's figures are served, the referee's one port further; None for nowhere.
+
+        Raises SettingsError (SETTING_INVALID).
+        """
+        if not self.metrics_listen:
+            return None
+        host, _, port = self.metrics_listen.rpartition(":")
+        if not host or not port.isdecimal() or not 0 < int(port) < 65535:
+            raise SettingsError(
+                "KIBITZ_METRICS_LISTEN must be HOST:PORT, as 127.0.0.1:9461, not "
+                f"{self.metrics_listen!r}",
+                reason="SETTING_INVALID",
+            )
+        return host.strip("[]"), int(port)
 
     def environment(self) -> dict[str, str]:
         """Return the variables that give another process these settings."""

@@ -114,7 +114,12 @@ class Installation:
 def referee_options(settings: Settings) -> list[str]:
     """Say where the referee listens."""
     sockets = ["--socket", str(settings.bot_socket), "--control", str(settings.control_socket)]
-    return [*sockets, *(["--listen", settings.referee_listen] if settings.referee_listen else [])]
+    listen = ["--listen", settings.referee_listen] if settings.referee_listen else []
+    if (address := settings.metrics_address) is None:
+        return [*sockets, *listen]
+    host, port = address
+    at = f"[{host}]:{port + 1}" if ":" in host else f"{host}:{port + 1}"
+    return [*sockets, *listen, "--metrics", at]
 
 
 def reachable(host: str) -> str:

@@ -97,12 +97,15 @@ def create(
     with Server(to) as server:
         if preview:
             show_preview(server.post("tournaments/preview", body), as_json)
-            return
-        made = server.post("tournaments", {**body, "start": False})
-        add_nonce(server, made["id"])
-        if not wait:
-            made = server.post(f"tournaments/{made['id']}/start", {})
-        _tell(server, made, follow, as_json)
+        else:
+            _tell(server, _made(server, body, wait), follow, as_json)
+
+
+def _made(server: Server, body: dict[str, object], wait: bool) -> Any:
+    """Create a tournament with a nonce of one's own, and start it unless it is to wait."""
+    made = server.post("tournaments", {**body, "start": False})
+    add_nonce(server, made["id"])
+    return made if wait else server.post(f"tournaments/{made['id']}/start", {})
 
 
 def read_format_options(given: list[str] | None) -> dict[str, object]:

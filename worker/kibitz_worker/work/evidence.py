@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session
 from kibitz_worker.store.models import Attempt, DealSet, Match, Meta, Outcome, SetState
 from kibitz_worker.work.blame import host_of
 
-LATE = frozenset({"TIMEOUT"})
+LATE = frozenset({"TIMEOUT", "STALL"})
 """Reasons of forfeits and penalties that a slow machine may be the cause of."""
 
 FAILED = (Outcome.FAILED, Outcome.LOST)

@@ -20,4 +20,9 @@ class Holder:
 
 def worker_name() -> str:
     """Return host and process number, for people."""
-    return f"{socket.gethostname()[:60]}:{os.getpid()}"
+    return f"{machine_name()}:{os.getpid()}"
+
+
+def machine_name() -> str:
+    """Return the name of this machine, as names of its workers begin."""
+    return socket.gethostname()[:60]
