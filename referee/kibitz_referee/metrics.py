@@ -84,4 +84,9 @@ def serve(hall: Hall, address: str) -> Callable[[], None]:
     except OSError as error:
         text = f"cannot listen on {address}: {error.strerror}"
         raise StartError(text, reason="ADDRESS_IN_USE") from error
-    return server.shutdown
+
+    def stop() -> None:
+        server.shutdown()
+        server.server_close()
+
+    return stop

@@ -112,4 +112,9 @@ def serve(settings: Settings, store: Store, running: Callable[[], int]) -> Calla
             "choose another port",
             reason="METRICS_IN_USE",
         ) from error
-    return server.shutdown
+
+    def stop() -> None:
+        server.shutdown()
+        server.server_close()
+
+    return stop

@@ -21,6 +21,10 @@ Follow = Annotated[
     bool, typer.Option("--follow", help="Show the progress until it is over, and its standings.")
 ]
 
+Bots = Annotated[
+    list[str],
+    typer.Argument(help="Bots of the server: careful, ana/heart (the newest) or ana/heart/3."),
+]
 Format = Annotated[
     str,
     typer.Option(
@@ -55,10 +59,7 @@ Wait = Annotated[
 @commands.command()
 def create(
     game: Game,
-    bots: Annotated[
-        list[str],
-        typer.Argument(help="Bots of the server: careful, ana/heart (the newest) or ana/heart/3."),
-    ],
+    bots: Bots,
     sets: Annotated[int, typer.Option(help="Duplicate sets for each pairing.", min=1)] = 10,
     name: Annotated[str | None, typer.Option(help="What to call it.")] = None,
     option: Options = None,
@@ -82,6 +83,7 @@ def create(
     """
     from kibitz.cli.arguments import make_game
     from kibitz.cli.server import Server
+    from kibitz.cli.tournament_lines import show_preview
 
     body: dict[str, object] = {"game": game, "entrants": bots, "sets": sets, "name": name}
     body |= {
@@ -126,25 +128,6 @@ def read_format_options(given: list[str] | None) -> dict[str, object]:
         except ValueError:
             found[key] = value
     return found
-
-
-def show_preview(told: Any, as_json: bool) -> None:
-    """Print what a tournament would come to."""
-    from kibitz.cli.console import dump
-
-    if as_json:
-        dump(told)
-        return
-    most = told["sets_most"]
-    more = ", without end" if most is None else f" to {most}" if most > told["sets"] else ""
-    print(
-        f"{told['rounds']} rounds, {told['sets']}{more} sets, {told['sets_each']:.1f} for each bot"
-    )
-    print(f"{told['matches']} matches, {told['deals']} deals")
-    if told["seconds"] is not None:
-        print(f"about {told['seconds'] / 60:.1f} minutes on the workers that are up")
-    if told["elo_error"] is not None:
-        print(f"Elo ±{told['elo_error']:.0f} (95 %) for bots of about the same strength")
 
 
 def add_nonce(
@@ -309,6 +292,7 @@ def show(tournament: Id, to: To = None, as_json: Json = False) -> None:
     """Show how far a tournament is."""
     from kibitz.cli.console import dump
     from kibitz.cli.server import Server
+    from kibitz.cli.tournament_lines import show_rounds, show_waits
 
     with Server(to) as server:
         found = server.get(f"tournaments/{tournament}")
@@ -319,32 +303,9 @@ def show(tournament: Id, to: To = None, as_json: Json = False) -> None:
         print(f"{found['id']}  {found['name']}")
         print(f"{found['game']}  {options}")
         print(f"{found['state']}, {_progress(found)} sets  {found.get('reason') or ''}".rstrip())
-        _show_waits(found)
-        _show_rounds(found)
+        show_waits(found)
+        show_rounds(found)
         print(_page(server.url, found))
-
-
-def _show_waits(found: Any) -> None:
-    from kibitz.cli.console import clean
-
-    if found.get("priority"):
-        print(f"priority {found['priority']:+d}")
-    for wait in found.get("waits", ()):
-        sets = f"{wait['sets']} sets: " if wait["sets"] else ""
-        until = f" (until {wait['until'][:19].replace('T', ' ')} UTC)" if wait["until"] else ""
-        print(clean(f"{sets}{wait['text']}{until}"))
-
-
-def _show_rounds(found: Any) -> None:
-    from kibitz.cli.console import clean
-
-    if test := found.get("test"):
-        print(f"test {test['state']} after {test['sets']} sets, LLR {test['llr']:.2f}")
-    for round_ in found.get("rounds", ()):
-        print(f"round {round_['number']}")
-        for table in round_["tables"]:
-            on = f"  -> {', '.join(table['winners'])}" if table["winners"] else ""
-            print(clean(f"  {' - '.join(table['players'])}  {table['done']}/{table['sets']}{on}"))
 
 
 @commands.command()
