@@ -42,8 +42,8 @@ class Settings(BaseSettings):
 
     data_dir: Annotated[Path, AfterValidator(_absolute)] = Field(
         default_factory=default_data_dir,
-        description="Folder for the database, submitted bots, sockets and logs; default: `.kibitz` in the "
-        "current folder.",
+        description="Folder for the database, submitted bots, sockets and logs; default: `.kibitz` "
+        "in the current folder.",
     )
     database_url: str | None = Field(
         None, description="postgresql:// URL; without it SQLite in the data folder."
