@@ -87,8 +87,29 @@ class Chair:
             news.append(wire.News(slot=self.slot, deal_end=self._deal_end(self.told)))
             self.told = NEVER
         if not table.over:
+            self.told = table.number
+            self.cursor = 0
             news.append(wire.News(slot=self.slot, deal_start=self._deal_start()))
         return news
+
+    def retold(self) -> wire.Turns:
+        """Return all that the seat was told of its deal, as it would be told anew; tell nothing."""
+        table = self.table
+        start = self._table_start(rules=True)
+        turns = wire.Turns(news=[wire.News(slot=self.slot, table_start=start)])
+        if self.told != table.number or table.over:
+            return turns
+        turns.news.add(slot=self.slot, deal_start=self._deal_start())
+        if table.turn == self.seat:
+            events = table.deal.wire(self.seat, 0)[: self.cursor]
+            turns.slots.append(self.slot)
+            turns.decisions.append(table.decision)
+            turns.event_counts.append(len(events))
+            turns.events.extend(events)
+            turns.legal_counts.append(len(table.legal))
+            turns.legal.extend(table.legal)
+            turns.time_left_ms.append(self.clock.left_ms)
+        return turns
 
     def table_end(self, reason: str) -> list[wire.News]:
         """Return the last news; ``reason`` is empty if the match was finished."""
@@ -116,8 +137,6 @@ class Chair:
 
     def _deal_start(self) -> wire.DealStart:
         match, deal = self.table.match, self.table.deal
-        self.told = match.number
-        self.cursor = 0
         return wire.DealStart(
             number=match.number,
             dealer=deal.dealer,

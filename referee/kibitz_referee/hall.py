@@ -244,16 +244,16 @@ class Hall:
             gone = now - player.lost
             if gone > self.limits.grace or player.away + gone > self.limits.away:
                 for chair in tuple(player.chairs.values()):
-                    self._gone(chair, f"away for {gone:.1f} s")
+                    self._gone(chair, f"away for {gone:.1f} s", gone, lag)
 
-    def _gone(self, chair: Chair, detail: str) -> None:
+    def _gone(self, chair: Chair, detail: str, gone: float = 0.0, lag: float = 0.0) -> None:
         live = chair.live
         if live.ready_by is not None:
             live.break_off("BOT_ABSENT", f"{chair.player.label}: {detail}", chair.seat)
         elif all(one.player.session is None for one in live.chairs):
             live.break_off(INFRASTRUCTURE, "all bots of the table were disconnected")
         else:
-            live.fail(Failure(chair.seat, DISCONNECT, detail, limit=self.limits.grace))
+            live.fail(Failure(chair.seat, DISCONNECT, detail, self.limits.grace, gone, lag))
 
     def _look_for_absent(self, now: float) -> None:
         for run in tuple(self.sets):

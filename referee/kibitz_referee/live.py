@@ -15,7 +15,7 @@ from kibitz.v1 import log_pb2
 from kibitz_referee.chair import NEVER, Chair
 from kibitz_referee.errors import BrokenOffError
 from kibitz_referee.table import Luck, Table
-from kibitz_referee.tape import Tape
+from kibitz_referee.tape import BRIEF_BYTES, Tape, part_of
 from kibitz_referee.terms import INFRASTRUCTURE, Failure
 
 if TYPE_CHECKING:
@@ -148,6 +148,7 @@ class LiveMatch:
             self.break_off("NOT_READY", text, failure.seat)
             return
         number = self.table.number
+        self._keep_last(self.chairs[failure.seat], failure)
         self._shut()
         self._guard(lambda: self.table.fail(failure))
         if self.closed:
@@ -189,6 +190,21 @@ class LiveMatch:
         text = f"{name} is not legal; legal: {' '.join(one.code for one in table.legal)}"
         limit = table.clocks[chair.seat].limit
         self.fail(Failure(chair.seat, "ILLEGAL_ACTION", text, limit, used, lag))
+
+    def _keep_last(self, chair: Chair, failure: Failure) -> None:
+        """Keep what a seat that fails was told and said last, also where nobody asked for it."""
+        if chair.tape is None:
+            chair.tape = self.tapes[chair.seat] = Tape(BRIEF_BYTES, BRIEF_BYTES)
+            chair.player.taped += 1
+            told = wire.PlayResponse(turns=chair.retold())
+            chair.tape.add(log_pb2.LoggedMessage(heard=told))
+            session = chair.player.session
+            if session is not None and session.reading is not None:
+                said = part_of(session.reading, chair.slot)
+                chair.tape.add(log_pb2.LoggedMessage(said=said))
+        times = failure.milliseconds()
+        used = f"{times['used_ms']} ms of {times['limit_ms']} ms, lag {times['lag_ms']} ms"
+        chair.tape.note(f"failed: {failure.reason} after {used}")
 
     def _shut(self) -> None:
         # A failure ends the decision that is open, whoever it is of.

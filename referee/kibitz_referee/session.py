@@ -48,6 +48,7 @@ class Session:
         heard: when the bot was last heard.
         ended: done when the session is over, with the refusal if there is one.
         left: whether the bot said goodbye.
+        reading: the message that is being taken in, if one is.
     """
 
     def __init__(self, hall: Hall, player: Player, context: Context) -> None:
@@ -56,6 +57,7 @@ class Session:
         self.heard = hall.now()
         self.ended: asyncio.Future[RefusedError | None] = asyncio.get_running_loop().create_future()
         self.left = False
+        self.reading: wire.PlayRequest | None = None
         self.out = Outbox(hall, player, context)
         self._patience = PATIENCE
 
@@ -116,6 +118,13 @@ class Session:
         self.heard = now
         if self.player.taped:
             tape.said(self.player, message)
+        self.reading = message
+        try:
+            self._take_in(message, now)
+        finally:
+            self.reading = None
+
+    def _take_in(self, message: wire.PlayRequest, now: float) -> None:
         what = message.WhichOneof("message")
         if what == "actions":
             self._actions(message.actions, now)

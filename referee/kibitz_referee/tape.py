@@ -25,16 +25,19 @@ FIRST_BYTES = 64 << 10
 LAST_BYTES = 192 << 10
 """So much of the end is kept."""
 
+BRIEF_BYTES = 8 << 10
+"""So much of the beginning and of the end of a tape that begins with a failure."""
+
 
 class Tape:
-    """The messages of one seat, at most about 256 KiB of them: the first and the last."""
+    """The messages of one seat, at most so many bytes of them: the first and the last."""
 
-    __slots__ = ("_first", "_last", "_left_out", "_room", "_size")
+    __slots__ = ("_first", "_last", "_left_out", "_most", "_room", "_size")
 
-    def __init__(self) -> None:
+    def __init__(self, first: int = FIRST_BYTES, last: int = LAST_BYTES) -> None:
         self._first: list[bytes] = []
         self._last: deque[bytes] = deque()
-        self._room = FIRST_BYTES
+        self._room, self._most = first, last
         self._size = self._left_out = 0
 
     def add(self, message: log_pb2.LoggedMessage) -> None:
@@ -47,7 +50,7 @@ class Tape:
             return
         self._last.append(data)
         self._size += len(data)
-        while self._size > LAST_BYTES:
+        while self._size > self._most:
             self._size -= len(self._last.popleft())
             self._left_out += 1
 
@@ -120,7 +123,20 @@ def said(player: Player, request: wire.PlayRequest) -> None:
         _write(player, request.resend.slots or list(player.chairs), request)
 
 
+def part_of(request: wire.PlayRequest, slot: int) -> wire.PlayRequest:
+    """Return what a message says of one seat."""
+    if request.WhichOneof("message") != "actions":
+        return request
+    return wire.PlayRequest(actions=_parts(request.actions).get(slot))
+
+
 def _said_actions(player: Player, actions: wire.Actions) -> None:
+    for slot, own in _parts(actions).items():
+        _write(player, [slot], wire.PlayRequest(actions=own))
+
+
+def _parts(actions: wire.Actions) -> dict[int, wire.Actions]:
+    """Return by slot what Actions says of each seat."""
     parts: dict[int, wire.Actions] = {}
     places: list[int] = []
     # Not strict: a message whose fields do not fit is refused, but its author should see it.
@@ -136,8 +152,7 @@ def _said_actions(player: Player, actions: wire.Actions) -> None:
             own = parts[actions.slots[remark.answer]]
             own.remarks.add().CopyFrom(remark)
             own.remarks[-1].answer = places[remark.answer]
-    for slot, own in parts.items():
-        _write(player, [slot], wire.PlayRequest(actions=own))
+    return parts
 
 
 def _write(player: Player, slots: Iterable[int], request: wire.PlayRequest) -> None:

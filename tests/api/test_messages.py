@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from kibitz.v1 import bot_pb2, log_pb2
 from kibitz_api.matches.queries import is_open, players
 from kibitz_worker.store import Store
-from kibitz_worker.store.models import Match, MatchState, SeatMessages, Version
+from kibitz_worker.store.models import BotKind, Match, MatchState, SeatMessages, Version
 from kibitz_worker.work.messages import store_messages
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -135,3 +135,23 @@ def test_what_is_forgotten_is_not_found(
         session.delete(session.get_one(SeatMessages, (kept.match, kept.own)))
     gone = client.get(kept.url(kept.own), headers=bearer(site.ana))
     assert (gone.status_code, reason(gone)) == (404, "MESSAGES_NOT_FOUND")
+
+
+def test_who_made_the_tournament_sees_why_a_bot_of_the_house_failed(
+    client: TestClient, site: Site, store: Store
+) -> None:
+    with store.write() as session:
+        for match in session.scalars(select(Match).where(Match.state == MatchState.DONE)):
+            kinds = [version.bot.kind for version in versions(session, match)]
+            if BotKind.HOUSE in kinds and is_open(match):
+                break
+        seat, owner = kinds.index(BotKind.HOUSE), match.set.tournament.owner.name
+        ids = [version.id for version in versions(session, match)]
+        assert match.finished is not None
+        store_messages(session, match.finished, match.id, {seat: LOG.SerializeToString()}, ids)
+        url = f"/api/v1/matches/{match.id}/messages/{seat}"
+    tokens = {"ana": site.ana, "ben": site.ben}
+    maker = tokens.pop(owner)
+    assert client.get(url, headers=bearer(maker)).status_code == 200
+    (other,) = tokens.values()
+    assert reason(client.get(url, headers=bearer(other))) == "NOT_YOUR_BOT"

@@ -60,36 +60,6 @@ def duplicable() -> list[str]:
 
 
 @pytest.mark.parametrize("name", duplicable())
-@pytest.mark.parametrize("policy", list(OnFailure))
-def test_a_timeout_at_any_kind_of_decision_leaves_a_valid_record(
-    name: str, policy: OnFailure
-) -> None:
-    rng = Random(name)
-    kinds: set[str] = set()
-    for attempt in range(25):
-        one = table(name, policy)
-        one.begin()
-        play(one, rng, attempt * 3)
-        if one.turn is None:
-            continue
-        first = one.legal[0]
-        kinds.add("card" if first.is_card else first.code.partition(":")[0])
-        seat = one.turn
-        one.fail(Failure(seat, TIMEOUT, "late", 1.0, 1.2, 0.01))
-        play(one, rng)
-        assert one.over
-        checked(one)
-        assert one.match.returns is not None
-        assert sum(one.match.returns) == 0
-        if policy is OnFailure.SUBSTITUTE:
-            assert not one.forfeits
-            assert [penalty.failure.seat for penalty in one.penalties] == [seat]
-        else:
-            assert {lost.failure.seat for lost in one.forfeits} == {seat}
-    assert "card" in kinds
-
-
-@pytest.mark.parametrize("name", duplicable())
 def test_a_forfeited_deal_costs_what_the_rules_say(name: str) -> None:
     one = table(name)
     one.begin()

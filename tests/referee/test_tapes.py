@@ -129,6 +129,50 @@ def test_nothing_is_kept_where_nobody_asked(referee: Referee) -> None:
     assert not played.matches["m0"].messages
 
 
+@pytest.mark.parametrize("how", ["illegal", "crash", "late"])
+def test_of_a_seat_that_fails_the_last_messages_are_kept_though_nobody_asked(
+    referee: Referee, how: str
+) -> None:
+    referee.admit("one", "two")
+    request = taped_set(("one", "two"), ("one", "two"), seats=())
+    request.clock.cap_ms = 400
+    with BotProcess(referee, "two"), RawBot(referee.address, "one") as bot:
+        bot.welcome()
+        call = referee.stub.RunSet(request, timeout=60)
+        turns = bot.turns()
+        slot, decision, legal = turns.slots[0], turns.decisions[0], turns.legal[0]
+        if how == "illegal":
+            bot.act(slot, decision, 999)
+        elif how == "crash":
+            bot.send(failure=bot_pb2.Failure(slot=slot, reason="CRASH", detail="my traceback"))
+        else:
+            while not any(news.HasField("deal_end") for news in bot.news if news.slot == slot):
+                bot.hear()
+        bot.play_on()
+        played = Played(call)
+    failed = [one for one in played.matches.values() if one.messages]
+    log = logs(failed[0])[0]
+    assert list(logs(failed[0])) == [0]  # the other seat has done nothing wrong
+    first = log.messages[0].heard.turns
+    assert first.news[0].HasField("table_start")
+    assert first.news[1].HasField("deal_start")
+    assert first.decisions[0] >= 0
+    assert first.legal
+    assert len(first.events) == first.event_counts[0] > 0
+    (forfeit, *_) = failed[0].forfeits
+    reasons = {"illegal": "ILLEGAL_ACTION", "crash": "CRASH", "late": "TIMEOUT"}
+    assert forfeit.reason == reasons[how]
+    notes = [entry.note for entry in log.messages if entry.note]
+    assert notes[0].startswith(f"failed: {forfeit.reason} after {forfeit.used_ms} ms of ")
+    assert forfeit.limit_ms == 400
+    if how == "illegal":
+        assert log.messages[1].said.actions.actions == [999]
+        assert first.legal[0] == legal
+    elif how == "crash":
+        assert log.messages[1].said.failure.detail == "my traceback"
+    assert log.messages[-1].heard.turns.news[-1].HasField("table_end")
+
+
 def test_a_long_log_keeps_its_beginning_and_its_end() -> None:
     tape = Tape()
     for number in range(5_000):

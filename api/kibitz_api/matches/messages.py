@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from google.protobuf.json_format import MessageToDict
 from kibitz.v1 import log_pb2
-from kibitz_worker.store.models import Match, SeatMessages
+from kibitz_worker.store.models import BotKind, Match, SeatMessages, Version
 from kibitz_worker.work.messages import messages_of
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -17,15 +17,14 @@ from kibitz_api.matches.queries import is_open, players, require_open
 
 
 def owned_log(session: Session, match: Match, seat: int, person: Person) -> log_pb2.MessageLog:
-    """The log of a seat whose bot is the person's own.
+    """The log of a seat whose bot is the person's own, or of the house in the person's tournament.
 
     Raises NotFoundError (there is no such seat, or nothing was kept), ForbiddenError (another's
     bot), ConflictError (the decks are in play still).
     """
     if seat >= len(match.seating):
         raise NotFoundError("seat", seat, where="path.seat")
-    version = players(session, match.set)[match.seating[seat]]
-    if version.bot.owner_id != person.id:
+    if not _may_read(match, players(session, match.set)[match.seating[seat]], person):
         raise ForbiddenError(
             "NOT_YOUR_BOT", "Only the owner of a bot may read what it heard and said."
         )
@@ -45,8 +44,16 @@ def own_seats(session: Session, match: Match, person: Person | None) -> list[int
     return [
         seat
         for seat in sorted(session.scalars(kept))
-        if versions[match.seating[seat]].bot.owner_id == person.id
+        if _may_read(match, versions[match.seating[seat]], person)
     ]
+
+
+def _may_read(match: Match, version: Version, person: Person) -> bool:
+    """Bots of the house have no owner: who made the tournament may see why one failed in it."""
+    owner = version.bot.owner_id
+    if version.bot.kind is BotKind.HOUSE:
+        owner = match.set.tournament.owner_id
+    return owner == person.id
 
 
 def lines(match: Match, seat: int, log: log_pb2.MessageLog) -> Iterator[str]:

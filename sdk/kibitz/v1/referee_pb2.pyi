@@ -677,7 +677,9 @@ class MatchFinished(_message.Message):
 
     @_builtins.property
     def messages(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatMessages]:
-        """Messages of the seats for which they were to be kept."""
+        """Messages of the seats for which they were to be kept, and of those that
+        failed from their first failure on.
+        """
 
     def __init__(
         self,
