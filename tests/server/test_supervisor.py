@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from kibitz_api.server.errors import PartFailedError
+from kibitz_api.server.errors import NotInstalledError, PartFailedError
 from kibitz_api.server.part import Part
 from kibitz_api.server.supervisor import Supervisor
 
@@ -173,3 +173,15 @@ def test_parts_end_when_their_supervisor_is_killed_outright(tmp_path: Path) -> N
         pid = int(supervisor.stdout.readline().split()[0])
         supervisor.kill()
     assert until(lambda: not alive(pid))
+
+
+def test_a_package_that_is_missing_is_named_at_once(
+    tmp_path: Path, supervisor: Supervisor, said: list[str]
+) -> None:
+    supervisor.add(part(tmp_path, "import no_such_package.inside", "dashboard"))
+    with pytest.raises(NotInstalledError) as failed:
+        supervisor.run()
+    assert "'no_such_package' is missing" in str(failed.value)
+    assert "./dev up" in str(failed.value)
+    assert "\n" not in str(failed.value)
+    assert said == []

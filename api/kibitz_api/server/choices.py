@@ -11,7 +11,7 @@ from kibitz.errors import KibitzError
 from kibitz_worker.errors import WorkerError
 from kibitz_worker.settings import Settings, load_settings
 
-from kibitz_api.server.errors import ServerError
+from kibitz_api.server.errors import NotInstalledError, ServerError
 
 DEFAULT_DATA = Path(".kibitz")
 
@@ -35,6 +35,8 @@ def explained() -> Iterator[None]:
         yield
     except (ServerError, WorkerError, KibitzError) as error:
         stop(str(error))
+    except ModuleNotFoundError as error:
+        stop(str(NotInstalledError(error.name or "?")))
     except OSError as error:  # a file or folder that is in the way, no right to it, a full disk
         stop(f"{error.filename}: {error.strerror}." if error.filename else str(error))
 

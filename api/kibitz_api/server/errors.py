@@ -4,9 +4,11 @@ ServerError
 ├── PortInUseError     another program listens on the address
 ├── AlreadyUpError     another server runs on the data folder
 ├── FolderError        the data folder cannot be used
-└── PartFailedError    a part of the server does not come up
+├── PartFailedError    a part of the server does not come up
+└── NotInstalledError  the programs need a package that is not there
 """
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -43,6 +45,19 @@ class FolderError(ServerError):
     """The data folder cannot be used."""
 
     reason = "FOLDER"
+
+
+class NotInstalledError(ServerError):
+    """The programs are newer than what is installed with them."""
+
+    reason = "NOT_INSTALLED"
+
+    def __init__(self, package: str) -> None:
+        super().__init__(
+            f"The Python package {package!r} is missing in {sys.prefix}: Kibitz was changed after "
+            "it was installed. In a clone run ./dev up, which installs what is new; else "
+            "pip install --upgrade kibitz-server."
+        )
 
 
 class PartFailedError(ServerError):

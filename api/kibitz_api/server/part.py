@@ -1,6 +1,7 @@
 """One part of the server as a process: how it is started, looked at, and stopped."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,6 +20,8 @@ FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 30.0
 LONG_LIFE_S = 60.0
 """A part that ran this long has recovered: its next death counts as the first."""
+
+NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
 
 PROVEN_S = 10.0
 """A part that ran this long can run: when it keeps dying later, the trouble may pass (a full disk,
@@ -90,6 +93,16 @@ class Part:
                 return [line.rstrip() for line in deque(log, number)]
         except OSError:
             return []
+
+    def missing(self) -> str | None:
+        """Name the Python package for want of which the process ended, None when it was not that.
+
+        Only what a part lacks when it starts counts.
+        """
+        if self.proven:
+            return None
+        found = NO_MODULE.match((self.last_lines(1) or [""])[0])
+        return found.group(1).partition(".")[0] if found else None
 
     def _put_log_aside(self) -> None:
         self.log.parent.mkdir(parents=True, exist_ok=True)

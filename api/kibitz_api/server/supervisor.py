@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from kibitz_api.server import orphans
-from kibitz_api.server.errors import PartFailedError
+from kibitz_api.server.errors import NotInstalledError, PartFailedError
 from kibitz_api.server.part import Part
 
 LOOK_S = 0.1
@@ -44,7 +44,7 @@ class Supervisor:
     def run(self, each_look: Callable[[], None] = lambda: None) -> None:
         """Look after the parts until asked to stop, calling `each_look` several times a second.
 
-        Raises PartFailedError when a part keeps dying.
+        Raises PartFailedError when a part keeps dying, NotInstalledError when it lacks a package.
         """
         while not self.stopping:
             self.look()
@@ -80,6 +80,8 @@ class Supervisor:
 
     def _note_death(self, part: Part, now: float) -> None:
         how = part.died(now)
+        if package := part.missing():
+            raise NotInstalledError(package)
         if part.deaths >= HOPELESS and not part.proven:
             raise PartFailedError(part.name, how, part.log, part.last_lines())
         wait = part.due - now

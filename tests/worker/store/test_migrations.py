@@ -10,7 +10,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from kibitz_worker.errors import StoreError
-from kibitz_worker.store import open_store
+from kibitz_worker.store import open_store, parts
 from kibitz_worker.store.engine import database_url
 from kibitz_worker.store.migrate import FOLDER, downgrade, head, upgrade
 from kibitz_worker.store.models import Match, Table, Tournament, TournamentState
@@ -79,7 +79,11 @@ def test_the_steps_are_part_of_the_package() -> None:
     assert list((FOLDER / "versions").glob("0001_*.py"))
 
 
-def test_old_rows_get_what_lists_of_matches_are_read_by(url: URL) -> None:
+@pytest.mark.parametrize("part", [1, 2, 3, 20_000])
+def test_old_rows_get_what_lists_of_matches_are_read_by(
+    url: URL, part: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(parts, "PART", part)
     upgrade(url)
     with open_store(text_of(url)) as store:
         with store.write() as session:
@@ -94,3 +98,5 @@ def test_old_rows_get_what_lists_of_matches_are_read_by(url: URL) -> None:
         assert session.get_one(Tournament, key).tally == {"leased": 1, "waiting": 1}
         matches = session.scalars(select(Match)).all()
         assert {(match.tournament_id, match.forfeits) for match in matches} == {(key, None)}
+    said = f"bringing matches up to date: all {len(matches)}\n"
+    assert capsys.readouterr().err == (said if part <= len(matches) else "")

@@ -2,6 +2,7 @@
 
 import sqlalchemy as sa
 from alembic import op
+from kibitz_worker.store.parts import in_parts
 
 revision = "0007"
 down_revision = "0006"
@@ -18,9 +19,12 @@ def upgrade() -> None:
         for name in ("id", "set_id", "tournament_id", "forfeits"):
             table.append_column(sa.column(name))
     found = sa.select(sets.c.tournament_id).where(sets.c.id == matches.c.set_id)
-    op.execute(sa.update(matches).values(tournament_id=found.scalar_subquery()))
     empty = sa.cast(matches.c.forfeits, sa.Text) == "[]"
-    op.execute(sa.update(matches).where(empty).values(forfeits=sa.null()))
+    change = sa.update(matches).values(
+        tournament_id=found.scalar_subquery(),
+        forfeits=sa.case((empty, sa.null()), else_=matches.c.forfeits),
+    )
+    in_parts(op.get_bind(), matches, change, "bringing matches up to date")
     _note_tallies()
     op.drop_index("ix_matches_finished", table_name="matches")
     op.create_index("ix_matches_finished_id", "matches", ["finished", "id"])
