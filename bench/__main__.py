@@ -1,4 +1,4 @@
-"""The command `./dev bench rules|referee|ratings|all [--json] [--quick]`."""
+"""The command `./dev bench rules|referee|ratings|tournament|all [--json] [--quick]`."""
 
 import argparse
 import importlib
@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Mapping
 
-BENCHMARKS = ("rules", "referee", "ratings")
+BENCHMARKS = ("rules", "referee", "ratings", "tournament")
 
 
 def main(arguments: list[str] | None = None) -> None:

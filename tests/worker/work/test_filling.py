@@ -29,7 +29,7 @@ def play_job(session: Session, tournament: Tournament, sets: int, seconds: float
 
 @pytest.mark.parametrize(
     ("sets", "seconds", "next_size"),
-    [(2, 1, 8), (3, 5, 6), (8, 20, 4), (4, 400, 1), (30, 0.1, 120)],
+    [(2, 1, 8), (3, 5, 6), (3, 9.9, 6), (8, 20, 4), (4, 400, 1), (30, 0.1, 120)],
 )
 def test_the_size_follows_the_last_job(
     store: Store, sets: int, seconds: float, next_size: int

@@ -133,7 +133,9 @@ def job_size(session: Session, tournament: Tournament, workers: int, job_seconds
     sets, seconds = _last_job(session, tournament)
     size = FIRST_SETS
     if sets:
-        size = min(GROWTH * sets, int(sets * job_seconds / max(seconds, 0.001)))
+        fitting = int(sets * job_seconds / max(seconds, 0.001))
+        # Sets that are played at once hardly take longer than one alone, so a job too short grows.
+        size = max(2 * sets, min(GROWTH * sets, fitting)) if seconds < job_seconds else fitting
     waiting = select(func.count()).where(
         DealSet.tournament_id == tournament.id, DealSet.state == SetState.WAITING
     )
