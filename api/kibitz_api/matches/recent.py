@@ -70,15 +70,23 @@ def of_bot(session: Session, bot_id: int, count: int) -> list[RecentMatch]:
     Tournaments are gone through one by one, the newest first, so that nobody's thousands of old
     matches are read to show a few.
     """
-    found: list[Match] = []
+    found: list[tuple[datetime, str]] = []
     for tournament, numbers in _entered(session, bot_id):
-        if len(found) >= count and _over_before(tournament, found[count - 1]):
+        if len(found) >= count and _over_before(tournament, found[count - 1][0]):
             break
         query = of_tournament(finished_matches(), tournament.id).join(Match.set)
         query = query.where(DealSet.pairing_id.in_(_pairings(session, tournament.id, numbers)))
-        found += _page(session, query, Paging(count, 0))
-        found.sort(key=lambda match: (match.finished, match.id), reverse=True)
-    return _listed(session, found[:count])
+        found += _latest(session, query, count)
+        found.sort(reverse=True)
+    chosen = select(Match).where(Match.id.in_([key for _, key in found[:count]]))
+    return page_of(session, chosen, Paging(count, 0))
+
+
+def _latest(session: Session, query: Query, count: int) -> list[tuple[datetime, str]]:
+    """Read only when matches of a query finished and their ids: few of them are shown."""
+    keys = query.with_only_columns(Match.finished, Match.id)
+    rows = session.execute(keys.order_by(Match.finished.desc(), Match.id.desc()).limit(count))
+    return [(finished, key) for finished, key in rows if finished is not None]
 
 
 def _entered(session: Session, bot_id: int) -> list[tuple[Tournament, set[int]]]:
@@ -106,9 +114,8 @@ def _pairings(session: Session, tournament_id: str, numbers: set[int]) -> list[i
     return [key for key, players in session.execute(query) if numbers.intersection(players)]
 
 
-def _over_before(tournament: Tournament, match: Match) -> bool:
-    finished = tournament.finished
-    return finished is not None and match.finished is not None and finished < match.finished
+def _over_before(tournament: Tournament, moment: datetime) -> bool:
+    return tournament.finished is not None and tournament.finished < moment
 
 
 def _listed(session: Session, matches: Sequence[Match]) -> list[RecentMatch]:
