@@ -26,7 +26,6 @@ class Chair:
         slot: the number by which the bot knows the seat; it lasts as long as the seat is held.
         open: the decision that was handed over and is not answered; ``NEVER`` if there is none.
         opened: the reading of the player's stopwatch at that moment.
-        due: what may be charged for it.
         answered: the last decision that the bot took itself.
         told: the number of the deal that the bot was told of last; ``NEVER`` if of none.
         cursor: how many events of that deal it was told.
@@ -38,7 +37,6 @@ class Chair:
         "answered",
         "clock",
         "cursor",
-        "due",
         "held",
         "live",
         "open",
@@ -58,7 +56,7 @@ class Chair:
         self.live, self.table, self.seat, self.player, self.slot = live, table, seat, player, slot
         self.clock = table.clocks[seat]
         self.open = self.answered = NEVER
-        self.opened = self.due = 0.0
+        self.opened = 0.0
         self.ready = self.started = self.waiting = False
         self.told = NEVER
         self.cursor = 0

@@ -35,21 +35,30 @@ class Stopwatch:
 
 
 class SeatClock:
-    """What one seat has left; it never falls below 0."""
+    """What one seat has left; it never falls below 0.
 
-    __slots__ = ("bank", "cap", "increment", "tolerance")
+    ``missed`` counts the decisions in a row that it let pass.
+    """
+
+    __slots__ = ("bank", "cap", "increment", "missed", "tolerance")
 
     def __init__(self, bank: float, increment: float, cap: float, tolerance: float = 0.0) -> None:
         self.bank = bank
         self.increment = increment
         self.cap = cap
         self.tolerance = tolerance
+        self.missed = 0
 
     @property
     def limit(self) -> float:
         """How long the next decision may take."""
         bank, cap = self.bank, self.cap
         return bank if bank < cap else cap
+
+    @property
+    def due(self) -> float:
+        """What may be charged for the next decision before it counts as late."""
+        return self.limit + self.tolerance
 
     @property
     def left_ms(self) -> int:

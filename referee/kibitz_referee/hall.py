@@ -238,7 +238,7 @@ class Hall:
             reading = player.watch.run(now - lag)
             for chair in tuple(player.chairs.values()):
                 used = reading - chair.opened
-                if chair.open >= 0 and used > chair.due:
+                if chair.open >= 0 and used > chair.clock.due:
                     chair.live.overdue(chair, used, lag)
         if player.lost is not None and player.chairs:
             gone = now - player.lost

@@ -102,7 +102,9 @@ class LiveMatch:
         table = self.table
         decision = chair.open
         chair.open = NEVER
-        if used > chair.due:
+        clock = chair.clock
+        bank, cap = clock.bank, clock.cap
+        if used > (bank if bank < cap else cap) + clock.tolerance:  # as ``SeatClock.due`` has it
             self._late(chair, used, lag)
             return "LATE"
         chair.answered = decision

@@ -124,9 +124,6 @@ class Player:
         for chair in new:
             chair.open = chair.table.decision
             chair.opened = opened
-            clock = chair.clock
-            bank, cap = clock.bank, clock.cap
-            chair.due = (bank if bank < cap else cap) + clock.tolerance
 
     def close(self, chair: Chair, used: float) -> None:
         """Note that a decision is no longer open."""

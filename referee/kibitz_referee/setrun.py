@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from kibitz.game import Game
 from kibitz.v1 import referee_pb2 as wire
 from kibitz.v1 import table_pb2
+from pydantic_core import to_json
 
 from kibitz_referee.live import LiveMatch, Plan
 from kibitz_referee.terms import ClockTerms, Forfeited, Penalty, Policy
@@ -122,7 +123,7 @@ def result(live: LiveMatch) -> wire.MatchFinished:
     record = match.record(table=table.id, match=live.plan.id, rated=rated)
     return wire.MatchFinished(
         match_id=live.plan.id,
-        record_json=record.to_json(),
+        record_json=to_json(record.data).decode(),
         totals=match.totals,
         returns=match.returns or (),
         forfeits=[forfeit(one) for one in table.forfeits],

@@ -7,9 +7,10 @@ long it was charged for that, and reads from ``turn``, ``legal`` and ``decision`
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
-from kibitz.actions import Action
+from kibitz.actions import Action, Actions
 from kibitz.deal import Deal
 from kibitz.game import Game
 from kibitz.match import Played
@@ -35,8 +36,17 @@ from kibitz_referee.terms import (
 Luck = tuple[Sequence[int], str | None]
 """The deck of a deal (card numbers) and the card cut, if the deal has one."""
 
+Note = list[Any]
+"""A decision as records hold it: seat and code."""
+
 _WHOLE_MATCH = frozenset({DISCONNECT, STALL})
 _NO_SUBSTITUTE = frozenset({CRASH, RESIGN})
+
+
+@cache
+def notes(actions: Actions, seats: int) -> tuple[tuple[Note, ...], ...]:
+    """Return the note of each action by each seat; whoever notes one down shares it."""
+    return tuple(tuple([seat, name] for name in actions.names) for seat in range(seats))
 
 
 class Table:
@@ -52,8 +62,9 @@ class Table:
     """
 
     __slots__ = (
+        "_actions",
         "_decks",
-        "_missed",
+        "_notes",
         "_remarks",
         "_said",
         "_times",
@@ -95,10 +106,11 @@ class Table:
         self.decision = self.number = 0
         self.legal: tuple[Action, ...] = ()
         self._decks = decks
-        self._missed = [0] * game.seats
         self._remarks: dict[int, Remark] = {}
         self._said = [0] * game.seats
         self._times: list[int] = []
+        self._actions: list[Note] = []
+        self._notes = notes(game.actions, game.seats)
 
     @property
     def deal_begun(self) -> bool:
@@ -132,8 +144,8 @@ class Table:
         clock = self.clocks[seat]
         left = clock.bank - used  # as ``charge`` has it
         clock.bank = left if left > 0.0 else 0.0
-        self._missed[seat] = 0
-        return self._apply(action, used)
+        clock.missed = 0
+        return self._apply(seat, action, used)
 
     def remark(self, remark: Remark) -> bool:
         """Keep what the seat whose turn it is says of the action that it is about to take.
@@ -163,8 +175,9 @@ class Table:
         if self.turn == seat:
             self.clocks[seat].charge(failure.used)
         if failure.reason == TIMEOUT:
-            self._missed[seat] += 1
-            if self._missed[seat] >= STALLED_AFTER:
+            clock = self.clocks[seat]
+            clock.missed += 1
+            if clock.missed >= STALLED_AFTER:
                 failure = _stalled(failure)
         if failure.reason in _WHOLE_MATCH or policy.on_failure is OnFailure.FORFEIT_MATCH:
             self._forfeit_match(failure)
@@ -183,8 +196,9 @@ class Table:
         """Return a deal that has been scored."""
         return self.match.played[number]
 
-    def _apply(self, action: int, used: float) -> bool:
+    def _apply(self, seat: int, action: int, used: float) -> bool:
         deal = self.deal
+        self._actions.append(self._notes[seat][action])
         deal.apply(action)
         self._times.append(int(used * 1000))
         self.decision += 1
@@ -193,12 +207,12 @@ class Table:
             self.turn = turn
             self.legal = deal.phase.legal(deal)
             return False
-        self.match.finish(deal, times_ms=self._times, **self._written())
+        self.match.finish(deal, actions=self._actions, times_ms=self._times, **self._written())
         self._next_deal()
         return True
 
     def _next_deal(self) -> None:
-        self._times = []
+        self._times, self._actions = [], []
         match = self.match
         self.number = match.number
         if match.over:
@@ -228,7 +242,7 @@ class Table:
         while not self.match.over:
             self.number = self.match.number
             self.deal = self._new_deal()
-            self._times = []
+            self._times, self._actions = [], []
             self._count_forfeit(failure)
         self.number = self.match.number
         self.turn, self.legal = None, ()
@@ -239,6 +253,7 @@ class Table:
             self.deal,
             failure.seat,
             failure.reason,
+            actions=self._actions,
             times_ms=self._times,
             clock=failure.milliseconds(),
             **self._written(),
@@ -256,7 +271,7 @@ class Table:
         least = actions.number.get("pass", -1)
         action = least if least in self.legal else self.legal[0]
         self.penalties.append(Penalty(self.number, failure, actions.names[action]))
-        self._apply(action, failure.used)
+        self._apply(failure.seat, action, failure.used)
 
 
 def _stalled(failure: Failure) -> Failure:

@@ -189,15 +189,18 @@ class Deal:
     def wire(self, seat: int, start: int = 0) -> list[int]:
         """Return what a seat has seen as wire codes, from the event numbered ``start`` on."""
         codes = self.log[start:]
-        layout = self.game.layouts[self.dealer]
-        if start < len(layout.told):
-            for index, code in layout.secrets(layout.cards(self.deck, seat), seat):
-                if index >= start:
-                    codes[index - start] = code
-        for index, code in reversed(self.secrets[seat]):
-            if index < start:
-                break
-            codes[index - start] = code
+        if start < len(self.deck):  # what was dealt at first comes to no more than that
+            layout = self.game.layouts[self.dealer]
+            if start < len(layout.told):
+                for index, code in layout.secrets(layout.cards(self.deck, seat), seat):
+                    if index >= start:
+                        codes[index - start] = code
+        own = self.secrets[seat]
+        if own and own[-1][0] >= start:
+            for index, code in reversed(own):
+                if index < start:
+                    break
+                codes[index - start] = code
         return codes
 
     def seen(self, seat: int, start: int = 0) -> list[Event]:

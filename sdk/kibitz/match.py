@@ -19,24 +19,29 @@ REASON_LENGTH = 500
 class Played:
     """A deal that counts: as it was played, or as it was forfeited.
 
-    ``extra`` is written into the record beside the rest.
+    ``extra`` is written into the record beside the rest. ``actions`` are the decisions as records
+    hold them, if whoever played noted them down; else they are read from the deal.
     """
 
     deal: Deal
     scores: tuple[float, ...]
     forfeit: dict[str, Any] | None = None
     extra: dict[str, Any] = field(default_factory=dict)
+    actions: list[list[Any]] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the deal as records hold it."""
         deal = self.deal
-        codes, names = deal.game.cards.codes, deal.game.actions.names
+        codes, actions = deal.game.cards.codes, self.actions
+        if actions is None:
+            names = deal.game.actions.names
+            actions = [[seat, names[action]] for seat, action in deal.history]
         written: dict[str, Any] = {
             "number": deal.number,
             "dealer": deal.dealer,
             "deck": [codes[card] for card in deal.deck],
             "cut": None if deal.cut is None else codes[deal.cut],
-            "actions": [[seat, names[action]] for seat, action in deal.history],
+            "actions": actions,
             "scores": whole(self.scores),
         }
         if self.forfeit is not None:
@@ -105,21 +110,38 @@ class Match:
         self.game.check_gathered(self.before, deal.deck)
         return deal
 
-    def finish(self, deal: Deal, **extra: Any) -> tuple[float, ...]:
-        """Count a deal that is over; return its scores. ``extra`` goes into the record.
+    def finish(
+        self, deal: Deal, *, actions: list[list[Any]] | None = None, **extra: Any
+    ) -> tuple[float, ...]:
+        """Count a deal that is over; return its scores.
+
+        Args:
+            deal: the deal.
+            actions: its decisions as records hold them (seat, code), if they were noted down.
+            extra: what goes into the record besides.
 
         Raises:
             MatchError: the deal is not over, or is not the next of this match.
         """
         if deal.scores is None:
             raise MatchError(f"deal {deal.number} is not over", reason="DEAL_NOT_OVER")
-        self._count(Played(deal, deal.scores, None, extra))
+        self._count(Played(deal, deal.scores, None, extra, actions))
         if self.game.keeps_dealer(deal):
             self.dealer = deal.dealer
         return deal.scores
 
-    def forfeit(self, deal: Deal, seat: int, reason: str, **extra: Any) -> tuple[float, ...]:
+    def forfeit(
+        self,
+        deal: Deal,
+        seat: int,
+        reason: str,
+        *,
+        actions: list[list[Any]] | None = None,
+        **extra: Any,
+    ) -> tuple[float, ...]:
         """Count a deal that a seat has forfeited; return the scores it gets.
+
+        ``actions`` and ``extra`` are as for :meth:`finish`.
 
         Raises:
             MatchError: there is no such seat, or the deal is over or not the next of this match.
@@ -132,7 +154,7 @@ class Match:
             )
         scores = self.game.worst(seat)
         forfeit = {"seat": seat, "reason": reason[:REASON_LENGTH]}
-        self._count(Played(deal, scores, forfeit, extra))
+        self._count(Played(deal, scores, forfeit, extra, actions))
         return scores
 
     def forfeit_match(

@@ -50,6 +50,9 @@ def play(one: Table, rng: Random, decisions: int = 1_000_000) -> None:
 
 
 def checked(one: Table) -> kibitz.Record:
+    for played in one.match.played:
+        names = played.deal.game.actions.names
+        assert played.actions == [[seat, names[action]] for seat, action in played.deal.history]
     record = one.match.record()
     kibitz.Record.from_json(record.to_json()).verify()
     return record
