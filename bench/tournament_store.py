@@ -59,6 +59,7 @@ def fill(store: Store, matches: int) -> Filled:
     with store.write() as session:
         _let_run(session, running)
         if not store.is_sqlite:
+            _count_on(session)
             session.execute(text("ANALYZE"))
     return Filled(have * (copies + 1), key, running)
 
@@ -70,6 +71,13 @@ def name_of(number: int) -> str:
 
 def _last(session: Session, table: str) -> int:
     return session.scalar(text(f"SELECT coalesce(max(id), 0) FROM {table}")) or 0
+
+
+def _count_on(session: Session) -> None:
+    """Let PostgreSQL number new rows from where the copies end."""
+    for name in NUMBERED:
+        sequence = func.pg_get_serial_sequence(name, "id")
+        session.execute(select(func.setval(sequence, _last(session, name) + 1)))
 
 
 def _copy(session: Session, key: str, number: int, spans: dict[str, int]) -> None:
@@ -103,7 +111,7 @@ def _let_run(session: Session, key: str) -> None:
         .values(state=TournamentState.RUNNING, finished=None, tally=None)
     )
     count = session.scalar(select(func.count()).where(DealSet.tournament_id == key)) or 0
-    left = (DealSet.tournament_id == key, DealSet.number > count - max(1, count // 10))
+    left = (DealSet.tournament_id == key, DealSet.number >= count - max(1, count // 10))
     keys = session.scalars(select(DealSet.id).where(*left)).all()
     session.execute(delete(Match).where(Match.set_id.in_(keys)))
     nothing = {"finished": None, "scores": None, "margins": None, "deals": 0, "attempts": 0}
