@@ -17,6 +17,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from tests.api.conftest import BROWSER, Site
+from tests.api.twin_sets import play_all, twin_sets
 
 START = datetime(2030, 1, 1, tzinfo=UTC)
 
@@ -94,31 +95,13 @@ def test_sets_that_have_the_cards_of_others_are_meetings_of_the_same_decks(
 ) -> None:
     store = own_client.app.state.services.store  # type: ignore[attr-defined]
     with store.write() as session:
-        owner = user_named(session, "ana")
-        names = ("one", "two", "three", "four")
-        tournament = create_tournament(
-            session, owner, "whiskey",
-            [host_version(session, owner, name, ["whiskey"]) for name in names],
-            options={"end": "deals:3"}, format="versus", format_options={"h1": 1.0, "limit": 16},
-        )  # fmt: skip
-        first, second = session.scalars(
-            select(DealSet).where(DealSet.tournament_id == tournament.id).order_by(DealSet.number)
-        ).all()[:2]
-        assert second.twin_id == first.id
+        first, second = twin_sets(session)
         for deal_set in (first, second):
-            for number, seating in enumerate(kibitz.seatings(kibitz.game("whiskey"))):
-                session.add(
-                    Match(
-                        id=f"{deal_set.id}-{number}", set_id=deal_set.id, number=number,
-                        half=seating.half, lane=seating.lane, seating=list(seating.order),
-                        state=MatchState.DONE, decks=[], deals=3, margins=[1.0, 0.0, -1.0],
-                        finished=START + timedelta(seconds=number),
-                    )
-                )  # fmt: skip
+            play_all(session, deal_set)
             deal_set.state = SetState.DONE
         session.flush()
         company = first.pairing.entrants[1]
         assert company in second.pairing.entrants
-        looks = looks_of(session, tournament.id, [0, 1, company])
+        looks = looks_of(session, first.tournament_id, [0, 1, company])
     # Two rows of decks, whether they were met in three seats or in six.
     assert [looks[str(number)].rows for number in (0, 1, company)] == [2, 2, 2]

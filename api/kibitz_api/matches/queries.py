@@ -10,10 +10,11 @@ from kibitz_worker.store.models import (
     MatchState,
     SetState,
     Tournament,
+    TournamentState,
     Version,
 )
-from sqlalchemy import select
-from sqlalchemy.orm import Session, selectinload, undefer
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session, object_session, selectinload, undefer
 from sqlalchemy.orm.interfaces import ORMOption
 
 from kibitz_api.errors import ConflictError, NotFoundError
@@ -27,6 +28,9 @@ from kibitz_api.matches.models import (
     SetAnswer,
     SetPlayer,
 )
+
+TWINS = frozenset({"versus"})
+"""The formats that deal the same cards to two tables."""
 
 
 def find_match(session: Session, match_id: str, *, record: bool = False) -> Match:
@@ -80,10 +84,32 @@ def is_open(match: Match) -> bool:
     """Whether the cards may be shown: no seating of the same decks can be played any more."""
     if match.state is not MatchState.DONE:
         return False
-    if match.set.state is SetState.VOID:
+    return all(_is_past(deal_set, match.half) for deal_set in _of_the_same_cards(match.set))
+
+
+def _is_past(deal_set: DealSet, half: int) -> bool:
+    """Whether a half of a set is played, or will never be."""
+    if deal_set.state is SetState.VOID:
         return True
-    siblings = (other for other in match.set.matches if other.half == match.half)
-    return all(other.state is MatchState.DONE for other in siblings)
+    if deal_set.state is SetState.WAITING and (
+        deal_set.tournament.state is TournamentState.CANCELLED
+    ):
+        return True
+    matches = [match for match in deal_set.matches if match.half == half]
+    return bool(matches) and all(match.state is MatchState.DONE for match in matches)
+
+
+def _of_the_same_cards(deal_set: DealSet) -> list[DealSet]:
+    """A set, and where a format deals the same cards to two tables the other one too."""
+    session = object_session(deal_set)
+    if session is None or deal_set.tournament.format not in TWINS:
+        return [deal_set]
+    cards = deal_set.twin_id or deal_set.id
+    query = select(DealSet).where(
+        DealSet.tournament_id == deal_set.tournament_id,
+        or_(DealSet.id == cards, DealSet.twin_id == cards),
+    )
+    return list(session.scalars(query.options(selectinload(DealSet.matches))))
 
 
 def require_open(match: Match) -> None:
