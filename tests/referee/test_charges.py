@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -188,6 +189,24 @@ async def test_no_table_opens_while_the_referee_is_late() -> None:
     assert (len(run.pending), len(run.live)) == (0, 1)
     await play_on(desk, *bots)
     assert (await desk.result())[-1].HasField("set_finished")
+
+
+@in_loop
+async def test_no_table_opens_right_after_the_loop_stood_still() -> None:
+    desk = Desk()
+    desk.hall.now = time.monotonic
+    desk.hall.open()
+    desk.bot("a"), desk.bot("b")
+    await asyncio.sleep(0.05)
+    time.sleep(0.4)  # as if a table took so long
+    run = await desk.seat(set_of("german_whist", ("a", "b"), end="hands:2", clock=CLOCK))
+    assert (len(run.pending), len(run.live)) == (1, 0)
+    async with asyncio.timeout(20):
+        while run.pending:
+            await asyncio.sleep(0.02)
+    assert desk.hall.lag.percentile(100) > 0.25
+    run.abandon("ABANDONED")
+    desk.hall.close()
 
 
 def test_a_referee_that_stood_still_charges_nobody_for_that(referee: Referee) -> None:

@@ -21,6 +21,8 @@ from kibitz_referee.table import Table
 from kibitz_referee.terms import ClockTerms, Failure, Policy
 from kibitz_referee.turns import collect
 
+from tests.referee.test_watch import spectator
+
 GAMES = [game for name in kibitz.games() for game in variants(game_class(name)) if game.fresh_decks]
 DEALS = 12
 TO_THE_END = 1_000_000
@@ -48,6 +50,7 @@ class Watched:
         self.player.chairs[self.chair.slot] = self.chair
         self.sent: list[bytes] = []
         self.shown: list[bytes] = []
+        self.watcher = spectator(self.table)
         self.table.begin()
         while self.table.number < number:
             self.table.act(self.table.legal[0], 0.0)
@@ -66,10 +69,11 @@ class Watched:
             self.player.close(self.chair, 0.0)
         deal = self.table.deal
         self.table.act(action, 0.0)
-        seen = watch_pb2.WatchedTable(events=[event.code for event in deal.public()])
-        if deal.turn is not None:
-            seen.turn = deal.turn
-        self.shown.append(seen.SerializeToString(deterministic=True))
+        whole = watch_pb2.WatchedTable(events=[event.code for event in deal.public()])
+        self.shown.append(whole.SerializeToString(deterministic=True))
+        if self.table.number == self.number:  # the next deal is another's
+            told = self.watcher.look()
+            self.shown.append(told.SerializeToString(deterministic=True) if told else b"")
 
 
 def said(game: kibitz.Game) -> str:

@@ -6,11 +6,12 @@ import fcntl
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import grpc
 import kibitz
 import pytest
 from kibitz.v1 import referee_pb2
@@ -113,6 +114,26 @@ def test_it_leaves_when_it_is_dismissed(referee: Referee, path: str) -> None:
         request = referee_pb2.DismissRequest(token_sha256=[digest("node")])
         assert referee.stub.Dismiss(request).dismissed == 1
         assert bot.wait(20) == 0
+
+
+def test_it_comes_back_when_the_referee_was_killed(
+    start: Callable[..., Referee], path: str
+) -> None:
+    referee = start()
+    referee.admit("node", "random")
+    with node_bot(referee, "node", path), BotProcess(referee, "random", RANDOM):
+        request = set_of("german_whist", ("node", "random"), end="hands:5000")
+        call = referee.stub.RunSet(request, timeout=60)
+        until(lambda: referee.presence().load.deals > 2)
+        referee.process.kill()
+        with pytest.raises(grpc.RpcError):
+            list(call)
+        again = start()
+        until(lambda: "UNKNOWN_TOKEN" in again.log.read_text())  # nobody has told it of bots yet
+        again.admit("node", "random")
+        played = again.run(game_of("german_whist"))
+    assert played.finished
+    assert played.reasons("m0") == []
 
 
 def test_it_says_why_it_is_refused(referee: Referee, path: str) -> None:

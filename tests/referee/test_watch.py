@@ -152,11 +152,7 @@ def watched_bytes(game: kibitz.Game, deck: list[int], actions: list[int]) -> lis
     cut = kibitz.cut(game, 0, "cut") if game.needs_cut(0) else None
     names = [f"bot-{seat}" for seat in range(game.seats)]
     table = Table("t", game, names, [(tuple(deck), cut)], ClockTerms(), Policy())
-    run = SimpleNamespace(id="set")
-    live = SimpleNamespace(run=run, plan=SimpleNamespace(id="m"), table=table, closed=False)
-    run.live = {_Hashed(live): None}
-    hall = SimpleNamespace(sets={_Hashed(run): None}, tables=1)
-    watcher = Watcher(cast(Any, hall), frozenset(), 8)
+    watcher = spectator(table)
     table.begin()
     sent = []
     for action in [None, *actions]:
@@ -165,6 +161,15 @@ def watched_bytes(game: kibitz.Game, deck: list[int], actions: list[int]) -> lis
         told = watcher.look()
         sent.append(told.SerializeToString(deterministic=True) if told else b"")
     return sent
+
+
+def spectator(table: Table) -> Watcher:
+    """Somebody who looks at a table that no referee plays."""
+    run = SimpleNamespace(id="set")
+    live = SimpleNamespace(run=run, plan=SimpleNamespace(id="m"), table=table, closed=False)
+    run.live = {_Hashed(live): None}
+    hall = SimpleNamespace(sets={_Hashed(run): None}, tables=1)
+    return Watcher(cast(Any, hall), frozenset(), 8)
 
 
 class _Hashed:

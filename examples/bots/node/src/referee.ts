@@ -38,10 +38,11 @@ export async function serve(bot: Bot): Promise<number> {
   const seats = new Seats(bot.play);
   let reached = Date.now();
   let pause = 200;
+  let known = false;
   for (;;) {
-    const end = await connect(bot, seats);
+    const end = await connect(bot, seats, known);
     if ("status" in end) return end.status;
-    if (end.welcomed) [reached, pause] = [Date.now(), 200];
+    if (end.welcomed) [reached, pause, known] = [Date.now(), 200, true];
     if (Date.now() - reached > PATIENCE_MS) {
       console.error(`${end.again}; given up after ${PATIENCE_MS / 1000} s`);
       return 1;
@@ -51,7 +52,7 @@ export async function serve(bot: Bot): Promise<number> {
   }
 }
 
-function connect(bot: Bot, seats: Seats): Promise<End> {
+function connect(bot: Bot, seats: Seats, known: boolean): Promise<End> {
   const client = new kibitz.v1.BotService(bot.address, grpc.credentials.createInsecure(), {
     "grpc.keepalive_time_ms": 20_000,
     "grpc.keepalive_timeout_ms": 10_000,
@@ -82,18 +83,18 @@ function connect(bot: Bot, seats: Seats): Promise<End> {
         else finish({ again: text, welcomed });
       }
     });
-    stream.on("error", (error: grpc.ServiceError) => finish(judged(error, welcomed)));
+    stream.on("error", (error: grpc.ServiceError) => finish(judged(error, welcomed, known)));
     stream.on("end", () => finish({ again: "the referee ended the connection", welcomed }));
     send({ hello: { token: bot.token, protocol: PROTOCOL, sdk: "kibitz-node/0.1.0", bot: bot.name } });
   });
 }
 
-/** A refusal is final, unless the referee may yet hear of the bot or come back. */
-function judged(error: grpc.ServiceError, welcomed: boolean): End {
+/** A refusal is final, unless the referee may come back, or hear anew of a bot that it has known. */
+function judged(error: grpc.ServiceError, welcomed: boolean, known: boolean): End {
   const passing = [grpc.status.UNAVAILABLE, grpc.status.CANCELLED, grpc.status.INTERNAL];
   const reason = String(error.metadata.get("kibitz-reason")[0] ?? "");
   const text = reason ? `${error.details} (${reason})` : error.details;
-  if (passing.includes(error.code)) return { again: text, welcomed };
+  if (passing.includes(error.code) || (known && reason === "UNKNOWN_TOKEN")) return { again: text, welcomed };
   return refused(text);
 }
 
