@@ -18,6 +18,8 @@ from kibitz_api.error_handlers import ErrorAnswer
 from kibitz_api.games import routes as games
 from kibitz_api.health import routes as health
 from kibitz_api.leaderboards import routes as leaderboards
+from kibitz_api.leagues import forms as league_forms
+from kibitz_api.leagues import routes as leagues
 from kibitz_api.live import routes as live
 from kibitz_api.live.hub import Hub
 from kibitz_api.matches import routes as matches
@@ -35,6 +37,7 @@ API = (
     archives,
     exports,
     tournaments,
+    leagues,
     bots,
     versions,
     submissions,
@@ -48,6 +51,8 @@ PAGES = (
     leaderboards,
     tournament_forms,
     tournaments,
+    league_forms,
+    leagues,
     bots,
     versions,
     matches,

@@ -165,6 +165,56 @@ def test_owners_add_nonces_before_a_tournament_starts(
     )
 
 
+def test_a_league_plays_its_seasons_by_itself(known: RunningServer, capsys: Capture) -> None:
+    to = ["--to", known.url]
+    create = ["league", "create", "Autumn", "german_whist", "careful", "random", "--sets", "1"]
+    create += ["--divisions", "2", "-o", "end=hands:2", "--seasons", "2", *to]
+    told = asked(capsys, [*create, "--preview"])
+    assert (told["sets"], told["bots"], told["waiting"]) == (1, [2], 0)
+    made = asked(capsys, create)
+    show = ["league", "show", made["id"], *to]
+    until = time.monotonic() + 120
+    while asked(capsys, show)["state"] != "ended" and time.monotonic() < until:
+        time.sleep(0.3)
+    assert run(show) == 0
+    assert "all 2 seasons are played" in capsys.readouterr().out
+    rows = asked(capsys, ["league", "seasons", made["id"], *to])
+    assert [(row["number"], row["state"]) for row in rows] == [(2, "closed"), (1, "closed")]
+    assert run(["league", "seasons", made["id"], "2", *to]) == 0
+    assert "careful/1" in capsys.readouterr().out
+    assert run(["league", "pause", made["id"], *to]) == 1
+    assert "has ended" in capsys.readouterr().err
+
+
+def test_a_league_is_changed_by_its_organiser(known: RunningServer, capsys: Capture) -> None:
+    to = ["--to", known.url]
+    create = ["league", "create", "Yearly", "whist", "careful", "--divisions", "2,2", *to]
+    made = asked(capsys, [*create, "--cron", "0 0 1 1 *", "--time-zone", "Europe/Rome"])
+    league = [made["id"], *to]
+    assert len(asked(capsys, ["league", "join", made["id"], "random/1", *to])["waiting"]) == 2
+    assert len(asked(capsys, ["league", "leave", made["id"], "careful", *to])["waiting"]) == 1
+    calendar = ["league", "calendar", *league, "--cron", "0 9 1 * *", "--seasons", "3"]
+    changed = asked(capsys, [*calendar, "--late", "close"])
+    assert (changed["cron"], changed["seasons"], changed["time_zone"]) == (
+        "0 9 1 * *",
+        3,
+        "Europe/Rome",
+    )
+    assert asked(capsys, ["league", "calendar", *league, "--no-end"])["seasons"] is None
+    for what, state in (("pause", "paused"), ("resume", "running"), ("end", "ended")):
+        assert asked(capsys, ["league", what, *league])["state"] == state
+    assert run(["league", "list", *to]) == 0
+    assert "Yearly" in capsys.readouterr().out
+    for wrong, words in (
+        (["--divisions", "two"], "numbers with commas"),
+        (["--divisions", "2,2,2", "--movers", "1,1,1"], "2 numbers"),
+        (["--divisions", "1"], "too small"),
+        (["--cron", "soon"], "no cron expression"),
+    ):
+        assert run([*create, *wrong]) == 1
+        assert words in capsys.readouterr().err
+
+
 def test_a_bot_that_crashes_is_refused_and_its_author_told_where(
     known: RunningServer, capsys: Capture
 ) -> None:

@@ -81,7 +81,19 @@ class RecentMatch(BaseModel):
     open: bool = Field(description="Every seating of its decks is over, so it can be replayed.")
 
 
+class BotLeague(BaseModel):
+    """A league that a bot is in."""
+
+    league: str = Field(description="Id; page /leagues/{league}.")
+    name: str
+    game: str
+    state: str
+    division: str | None = Field(description="Null while it waits for a place.")
+    place: int | None = Field(description="In its division at the season's start, from 1.")
+
+
 class BotAnswer(BotSummary):
+    leagues: list[BotLeague]
     all_versions: list[VersionSummary]
     ratings: list[BotRating]
     head_to_head: list[HeadToHead]

@@ -146,3 +146,9 @@ def admitted_versions(session: Session, game: str) -> list[Version]:
         fit = [v for v in bot.versions if v.state is VersionState.ADMITTED and game in v.games]
         newest += fit[-1:]
     return newest
+
+
+def bots_of(session: Session, owner: str, game: str) -> list[str]:
+    """Labels of somebody's bots that play a game."""
+    query = select(Bot).join(User).where(User.name == owner).options(selectinload(Bot.versions))
+    return [bot.label for bot in session.scalars(query.order_by(Bot.name)) if plays(bot, game)]

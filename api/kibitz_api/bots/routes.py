@@ -13,6 +13,7 @@ from kibitz_api.bots.models import BotAnswer, BotSummary
 from kibitz_api.context import Asker, ReadSession
 from kibitz_api.games.queries import titles
 from kibitz_api.leaderboards.queries import boards
+from kibitz_api.leagues.memberships import leagues_of
 from kibitz_api.matches import recent
 from kibitz_api.paging import Page, PagingQuery
 from kibitz_api.plots import Place, Plot, history_plot
@@ -68,6 +69,7 @@ def answer(session: Session, bot: Bot) -> BotAnswer:
     newest = boards(session)
     return BotAnswer(
         **queries.summary(bot).model_dump(),
+        leagues=leagues_of(session, bot.id),
         all_versions=[queries.version_summary(version) for version in reversed(bot.versions)],
         ratings=queries.ratings(bot, newest),
         head_to_head=queries.head_to_head(bot, newest),

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from kibitz_api.context import Services
 from kibitz_api.leaderboards.crosstables import crosstable
+from kibitz_api.leagues.memberships import season_of
 from kibitz_api.tournaments import queries, rounds
 from kibitz_api.tournaments.models import Standing, Tournament, WaitAnswer
 from kibitz_api.tournaments.second_looks import answers
@@ -27,6 +28,7 @@ def full(services: Services, session: Session, row: Row) -> Tournament:
     board = tournament_board(session, row.id)
     return Tournament(
         **summary.model_dump(),
+        season=season_of(session, row.id),
         options=row.options,
         format=row.format,
         format_options=row.format_options,

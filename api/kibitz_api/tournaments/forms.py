@@ -121,7 +121,7 @@ def new_tournament(
                 tournament = create(session, person, wanted)
             return RedirectResponse(f"/tournaments/{tournament.id}", status_code=303)
     except (KibitzError, WorkerError, ApiError, ValidationError) as refusal:
-        return show(request, session, fields, error=_words(refusal))
+        return show(request, session, fields, error=words(refusal))
     return show(request, session, fields, preview=planned)
 
 
@@ -143,7 +143,8 @@ def _wanted(fields: Fields) -> TournamentRequest:
     )
 
 
-def _words(refusal: Exception) -> str:
+def words(refusal: Exception) -> str:
+    """Say in a form what was refused."""
     if isinstance(refusal, ValidationError):
         first = refusal.errors()[0]
         return f"{first['loc'][0]}: {first['msg']}"

@@ -162,7 +162,16 @@ class WaitAnswer(BaseModel):
     until: datetime | None = Field(description="When that is over at the latest, if it is known.")
 
 
+class SeasonLink(BaseModel):
+    """The season of a league that a tournament is part of."""
+
+    league: str = Field(description="Id; page /leagues/{league}.")
+    name: str
+    season: int
+
+
 class Tournament(TournamentSummary):
+    season: SeasonLink | None = Field(description="The league's season it is part of.")
     options: dict[str, object]
     format: str
     format_options: dict[str, object]

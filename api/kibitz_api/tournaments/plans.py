@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping
 
 import kibitz
 from kibitz import OptionError
+from kibitz.game import Game
 from kibitz.options import unknown
-from kibitz_worker.schedule.formats import FORMATS, format_options
+from kibitz_worker.schedule.formats import FORMATS, Format, format_options
 from kibitz_worker.store.planning import at_a_table
 from kibitz_worker.store.tournaments import check_size, checked_format
 
@@ -35,10 +36,20 @@ def plan(wanted: TournamentRequest) -> Preview:
     count, players = len(wanted.entrants), at_a_table(rules, wanted.format)
     check_count(rules.title, players, count)
     chosen = checked_format(wanted.format, wanted.format_options, rules, count)
+    return sized(rules, chosen, count, wanted.sets)
+
+
+def sized(rules: Game, chosen: Format, count: int, sets: int) -> Preview:
+    """Work out the size of a tournament of so many entrants, with so many sets a table.
+
+    Raises the store's InvalidError for more sets than can be stored, and InvalidRequestError for
+    more than can sensibly be played (MATCH_TOO_LONG, TOURNAMENT_TOO_LARGE).
+    """
+    players = at_a_table(rules, chosen.name)
     deals = rules.goal[1]
     _check_deals(deals)
-    check_size(chosen, count, players, wanted.sets)
-    size = chosen.size(count, players, wanted.sets)
+    check_size(chosen, count, players, sets)
+    size = chosen.size(count, players, sets)
     matches = size.least * len(kibitz.seatings(rules, players))
     _check_size(deals, matches)
     each = size.least * players / count

@@ -11,6 +11,7 @@ from kibitz.cli import (
     connect,
     games,
     leaderboard,
+    league,
     login,
     new,
     play,
@@ -61,3 +62,4 @@ cli.command("submit")(submit.submit)
 cli.command("connect")(connect.connect)
 cli.command("leaderboard")(leaderboard.leaderboard)
 cli.add_typer(tournament.commands, name="tournament")
+cli.add_typer(league.commands, name="league")

@@ -128,7 +128,7 @@ def score_sets(session: Session, now: datetime, strength: Mapping[str, float]) -
     }
     for deal_set, numbers in session.execute(query).all():
         names = [entrants[deal_set.tournament_id][number] for number in numbers]
-        values = [strength.get(name, -float(name[1:])) for name in names]
+        values = [strength[name] if name in strength else -float(name[1:]) for name in names]
         mean = sum(values) / len(values)
         deal_set.scores = deal_set.margins = [value - mean for value in values]
         deal_set.deals, deal_set.state, deal_set.finished = 4, SetState.DONE, now

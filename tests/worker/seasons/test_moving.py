@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from kibitz_worker.leagues.moving import Ended, Entry, everybody, fill, settle
 
@@ -61,6 +61,7 @@ def leagues(draw: st.DrawFn) -> tuple[list[int], list[int]]:
     return sizes, [*movers, 0]
 
 
+@settings(max_examples=60)
 @given(leagues(), st.data())
 def test_sizes_are_kept_and_nobody_is_lost_or_in_two_divisions(
     league: tuple[list[int], list[int]], data: st.DataObject

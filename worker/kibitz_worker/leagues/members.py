@@ -108,7 +108,7 @@ def _wanted(session: Session, league: League, label: str, asker: User) -> tuple[
     version = version_labelled(session, label, asker)
     always_newest = label.strip() == version.bot.label
     if always_newest:
-        version = newest_version(session, version.bot, league.game) or version
+        version = _newest(session, version, league.game)
     if version.state is not VersionState.ADMITTED:
         why = f": {version.reason}" if version.reason else ""
         raise InvalidError(
@@ -121,6 +121,16 @@ def _wanted(session: Session, league: League, label: str, asker: User) -> tuple[
             reason="GAME_NOT_PLAYED",
         )
     return version, always_newest
+
+
+def _newest(session: Session, version: Version, game: str) -> Version:
+    """Return the newest version of the same bot that may play a game; this one if none may."""
+    query = (
+        select(Version)
+        .where(Version.bot_id == version.bot_id, Version.state == VersionState.ADMITTED)
+        .order_by(Version.number.desc())
+    )
+    return next((each for each in session.scalars(query) if game in each.games), version)
 
 
 def check_may(asker: User, league: League, bot: Bot, *, joining: bool) -> None:
@@ -151,22 +161,18 @@ def _check_owner(session: Session, league: League, bot: Bot) -> None:
             )
 
 
-def newest_version(session: Session, bot: Bot, game: str) -> Version | None:
-    """Return the newest version of a bot that may play a game."""
-    query = select(Version).where(Version.bot_id == bot.id, Version.state == VersionState.ADMITTED)
-    found = session.scalars(query.order_by(Version.number.desc()))
-    return next((version for version in found if game in version.games), None)
-
-
-def playing_version(session: Session, league: League, member: Member) -> Version | None:
-    """Return the version that a member plays as now; None when it may not play."""
-    if member.version_id is None:
-        return newest_version(session, member.bot, league.game)
-    version = session.get_one(Version, member.version_id, populate_existing=True)
-    return version if version.state is VersionState.ADMITTED else None
-
-
 def versions_of(session: Session, league: League, members: Iterable[Member]) -> dict[int, Version]:
-    """Return the versions of those members that may play, by the member's id."""
-    found = {member.id: playing_version(session, league, member) for member in members}
-    return {key: version for key, version in found.items() if version is not None}
+    """Return what members play as now, by the member's id; who may not play is left out."""
+    chosen = {member.bot_id: member for member in members}
+    query = (
+        select(Version)
+        .where(Version.bot_id.in_(list(chosen)), Version.state == VersionState.ADMITTED)
+        .order_by(Version.number)
+        .execution_options(populate_existing=True)
+    )
+    found: dict[int, Version] = {}
+    for version in session.scalars(query):
+        member = chosen[version.bot_id]
+        if league.game in version.games and member.version_id in {None, version.id}:
+            found[member.id] = version
+    return found

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { renewSections, throttled } from "./live";
 import { sortedOrder, toNumber } from "./sort";
-import { ago } from "./times";
+import { ago, date } from "./times";
 
 it("reads numbers as tables write them", () => {
   expect(["+2.08", "−4", "61 %", "1,204", "1500"].map(toNumber)).toEqual([2.08, -4, 61, 1204, 1500]);
@@ -16,6 +16,12 @@ it("sorts numbers both ways and leaves blanks at the end", () => {
 
 it("sorts names as people do and keeps the order of equals", () => {
   expect(sortedOrder(["bot 10", "Bot 9", "älter", "bot 10"], "text", true)).toEqual([2, 1, 0, 3]);
+});
+
+it("writes dates to come in the reader's zone", () => {
+  const moment = new Date("2027-01-08T17:00:00Z");
+  expect(date(moment, "Europe/Rome")).toContain("18:00");
+  expect(date(moment, "Asia/Tokyo")).toMatch(/^Sat.*Jan 9.*02:00/);
 });
 
 it("says how long ago", () => {

@@ -5,14 +5,28 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ["second", 1],
 ];
 
-/** Shows `<time datetime>` as "3 minutes ago", with the full date in the reader's zone as title; not `data-exact`. */
+/** Shows `<time data-date>` as weekday, date and time in the reader's zone, other `<time datetime>` as "3 minutes ago", with the full date in the reader's zone as title; not `data-exact`. */
 export function times(part: ParentNode): void {
   for (const element of part.querySelectorAll<HTMLTimeElement>("time[datetime]:not([data-exact])")) {
     const moment = new Date(element.dateTime);
     if (Number.isNaN(moment.getTime())) continue;
     element.title = moment.toLocaleString();
-    element.textContent = ago(moment, new Date());
+    element.textContent = element.dataset.date === undefined ? ago(moment, new Date()) : date(moment);
   }
+}
+
+export function date(moment: Date, timeZone?: string): string {
+  return moment.toLocaleString("en", {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZoneName: "short",
+    timeZone,
+  });
 }
 
 export function ago(moment: Date, now: Date): string {
