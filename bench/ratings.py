@@ -8,13 +8,13 @@ import os
 import resource
 import subprocess
 import sys
-from itertools import combinations
 from statistics import median
 from time import perf_counter, process_time
 
 import numpy as np
 from kibitz_worker.ratings import SetColumns, fit
-from kibitz_worker.ratings.strength import SCALE
+
+from bench.calibration import KINDS, surprises
 
 NEW_BOTS = 5
 NEW_SETS = 20
@@ -30,7 +30,7 @@ def measure(*, quick: bool) -> dict[str, object]:
         "fit_1m_sets_of_4_s": cpu[4],
         "wall_s": median(run["wall_s"] for run in found[2]),
         "peak_mb": max(run["peak_mb"] for runs in found.values() for run in runs),
-        "z_sd": {str(seats): deviation(seats, 40 if quick else 300) for seats in (2, 3, 4)},
+        "z_sd": {str(seats): deviation(seats, 6 if quick else 100) for seats in (2, 3, 4)},
     }
 
 
@@ -57,22 +57,12 @@ def league(seats: int, sets: int, bots: int, seed: int = 1) -> SetColumns:
 
 
 def deviation(seats: int, leagues: int) -> float:
-    """Standard deviation of errors of rating differences in units of their published size."""
-    strengths = np.linspace(-1.0, 1.0, 6)
-    tables = np.array(list(combinations(range(6), seats)))
-    surprises = []
-    for seed in range(leagues):
-        random = np.random.default_rng(seed)
-        players = np.resize(tables, (240, seats))
-        scores = strengths[players] + random.gumbel(size=players.shape)
-        names = tuple("abcdef")
-        ratings = fit([SetColumns(names, players, scores, np.full(240, 4))], anchor="a")
-        for n in range(1, 6):
-            difference = ratings.difference(names[n], "a")
-            if difference is not None:
-                true = SCALE * (strengths[n] - strengths[0])
-                surprises.append((difference[0] - true) / difference[1])
-    return float(np.std(surprises))
+    """Standard deviation of errors of rating differences in units of their published size.
+
+    Over leagues with and without rotation, of far and close players, with common and rare draws.
+    """
+    kinds = [kind for kind in KINDS if kind.seats == seats]
+    return float(np.std(np.concatenate([surprises(kind, leagues) for kind in kinds])))
 
 
 def main(seats: int, sets: int, bots: int) -> None:

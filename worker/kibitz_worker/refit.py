@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from kibitz_worker.live import Live
 from kibitz_worker.publishing.history import add_points, completed_rounds
+from kibitz_worker.publishing.kept_sums import save
 from kibitz_worker.publishing.ledgers import Ledgers
 from kibitz_worker.publishing.line import anchor_of, owners_of, parents_of, twins_of
 from kibitz_worker.publishing.results import Results, marks, read_results
@@ -59,6 +60,7 @@ class Refit:
         """
         with self._store.read() as session:
             tournaments = self._read_new(session)
+        self._keep()
         count = 0
         now = time.monotonic()
         for target in sorted(self._dirty, key=lambda t: (t.pool, t.tournament or "")):
@@ -68,6 +70,17 @@ class Refit:
                 self._write(target, tournaments)
                 count += 1
         return count
+
+    def _keep(self) -> None:
+        """Keep what was read in full, so that the next start need not read it again."""
+        unkept = {key: each.unkept for key, each in self._results.items() if each.unkept}
+        if not unkept:
+            return
+        with self._store.write() as session:
+            for key, found in unkept.items():
+                for chunk, mark, ledgers in found:
+                    save(session, key, chunk, mark, ledgers)
+                self._results[key].unkept = []
 
     def _read_new(self, session: Session) -> Tournaments:
         """Read the results of tournaments that have other ones than at the last look."""

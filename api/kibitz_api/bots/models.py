@@ -54,6 +54,7 @@ class HeadToHead(BaseModel):
 
     game: str
     title: str
+    snapshot: int
     version: int
     opponent: str
     opponent_version: int

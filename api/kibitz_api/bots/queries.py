@@ -118,6 +118,7 @@ def head_to_head(bot: Bot, boards: Sequence[Board]) -> list[HeadToHead]:
         HeadToHead(
             game=board.snapshot.game,
             title=board.about.title,
+            snapshot=board.snapshot.id,
             version=numbers[cell.player],
             opponent=board.versions[cell.opponent].bot.label,
             opponent_version=board.versions[cell.opponent].number,

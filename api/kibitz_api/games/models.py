@@ -28,13 +28,26 @@ class MeasuredRole(BaseModel):
     margin: float
 
 
+class MeasuredPair(BaseModel):
+    """Two of the bots: how far they are apart, and how many deals tell them apart at 95 %."""
+
+    one: str
+    two: str
+    lead: float = Field(description="First's points a deal less the second's.")
+    error: float = Field(description="Standard error of that.")
+    deals: float | None = Field(
+        description="Deals each in duplicate play; null: the difference may be luck."
+    )
+
+
 class MeasuredLuck(BaseModel):
-    """How much of the game is luck, measured once on the shipped bots (`bench/luck.py`)."""
+    """How much of the game is luck among some bots, measured once (`bench/luck.py`)."""
 
     bots: list[str]
     sets: int
     deals: int
     luck: Luck | None
+    pairs: list[MeasuredPair]
     positions: list[MeasuredPosition]
     roles: list[MeasuredRole]
 
@@ -51,4 +64,9 @@ class GameSummary(BaseModel):
     rules: str = Field(description="Page with the rules.")
     presets: dict[str, dict[str, object]] = Field(description="Named bundles of options.")
     options: list[GameOption]
-    measured: MeasuredLuck | None = Field(description="Luck in the game with its usual options.")
+    measured: MeasuredLuck | None = Field(
+        description="Luck in the game with its usual options among all shipped bots."
+    )
+    measured_alike: MeasuredLuck | None = Field(
+        description="The same among bots that are much alike: `search` with few and more playouts."
+    )

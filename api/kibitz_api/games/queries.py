@@ -65,15 +65,16 @@ def summary(name: str) -> GameSummary:
             )
             for option, values in allowed(game).items()
         ],
-        measured=measured().get(name),
+        measured=measured("mixed").get(name),
+        measured_alike=measured("alike").get(name),
     )
 
 
 @cache
-def measured() -> dict[str, MeasuredLuck]:
-    """What `bench/luck.py` has found of each game."""
+def measured(field: str) -> dict[str, MeasuredLuck]:
+    """What `bench/luck.py` has found of each game in a field of bots: `mixed` or `alike`."""
     found = json.loads(Path(__file__).with_name("luck.json").read_text(encoding="utf-8"))
-    return {name: MeasuredLuck.model_validate(luck) for name, luck in found.items()}
+    return {name: MeasuredLuck.model_validate(fields[field]) for name, fields in found.items()}
 
 
 def presets(name: str) -> dict[str, dict[str, object]]:

@@ -18,6 +18,7 @@ class LeaderboardRow(BaseModel):
     bot: str = Field(description="Label of the bot: `careful`, or `owner/name`; page /bots/{bot}.")
     version: int = Field(description="Number of the version, counted from 1 for each bot.")
     version_id: int
+    snapshot: int = Field(description="Number of the ratings that this line is from.")
     newest: bool = Field(description="No later version of the bot has been admitted.")
     elo: float
     elo_low: float

@@ -36,6 +36,7 @@ class OverallRow(BaseModel):
 class Overall(BaseModel):
     definition: str
     games: list[str]
+    snapshots: dict[str, int] = Field(description="The snapshot of each game.")
     rows: list[OverallRow]
 
     @property
@@ -66,6 +67,7 @@ def overall(boards: Sequence[Board]) -> Overall:
     return Overall(
         definition=DEFINITION.format(anchor=anchor, games=len(main)),
         games=[board.snapshot.game for board in main],
+        snapshots={board.snapshot.game: board.snapshot.id for board in main},
         rows=rows,
     )
 

@@ -129,6 +129,7 @@ def rows(session: Session, board: Board, newest_only: bool = False) -> list[Lead
                     bot=version.bot.label,
                     version=version.number,
                     version_id=version.id,
+                    snapshot=board.snapshot.id,
                     newest=is_newest,
                     los=board.ratings.los(row.player, after.player) if after else None,
                 )

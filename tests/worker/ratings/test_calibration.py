@@ -11,6 +11,9 @@ from kibitz_worker.ratings.results import Floats
 from kibitz_worker.ratings.strength import SCALE
 from kibitz_worker.ratings.twins import check_twins
 
+from bench.calibration import KINDS, Kind
+from bench.calibration import surprises as surprises_of
+
 League = Callable[..., list[SetResult]]
 NAMES = tuple("abcdef")
 CLOSE, FAR = np.linspace(-0.1, 0.1, 6), np.linspace(-1.5, 1.5, 6)
@@ -72,6 +75,23 @@ def test_luck_of_the_deck_is_in_the_errors_where_it_stays(rotated: bool) -> None
         columns = SetColumns(NAMES, players, scores, np.full(360, 4), units=deck)
         found.append(surprises(iter([fit([columns], anchor="a")]), np.zeros(6)))
     assert 0.9 < np.std(found) < 1.1
+
+
+def test_errors_are_right_over_leagues_of_all_kinds() -> None:
+    """Two, three, four seats; rotated or not; strong and weak or equal; draws common and rare."""
+    for seats in (2, 3, 4):
+        kinds = [kind for kind in KINDS if kind.seats == seats]
+        found = np.concatenate([surprises_of(kind, 20) for kind in kinds])
+        assert 0.9 < np.std(found) < 1.1, seats
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_errors_are_right_in_each_kind_of_league(kind: Kind) -> None:
+    found = surprises_of(kind, 500, start=5000)
+    assert 0.9 < np.std(found) < 1.1
+    assert abs(np.mean(found)) < 0.15
+    assert 0.93 < np.mean(np.abs(found) < 1.96) < 0.97
 
 
 def test_intervals_of_provisional_bots_hold_the_truth(league: League) -> None:

@@ -16,7 +16,10 @@ from kibitz_worker.ratings.tally import Tally
 from kibitz_worker.store.models import DealSet, Match, Pairing, SetState
 
 MOST_BOARDS = 20_000
-"""More boards of a tournament say hardly more about luck; the first ones are kept."""
+BOARDS_OF = 10_000
+"""More boards of a tournament say hardly more about luck; the first ones, of its first sets, are
+kept.
+"""
 
 
 @dataclass(slots=True)
@@ -35,11 +38,21 @@ class Ledgers:
 
 
 def read_ledgers(
-    session: Session, key: str, names: tuple[str, ...], after: datetime | None
+    session: Session,
+    key: str,
+    names: tuple[str, ...],
+    *,
+    after: datetime | None = None,
+    numbers: range | None = None,
 ) -> Ledgers:
-    """Read the ledgers of a tournament's finished sets, or of those that finished `after`."""
+    """Read the ledgers of a tournament's finished sets.
+
+    Those that finished `after`, or have one of these `numbers`, if either is given; else all.
+    """
     query = (
-        select(Match.set_id, Match.half, Match.seating, Match.ledger, Pairing.entrants)
+        select(
+            Match.set_id, DealSet.number, Match.half, Match.seating, Match.ledger, Pairing.entrants
+        )
         .join(DealSet, DealSet.id == Match.set_id)
         .join(Pairing, Pairing.id == DealSet.pairing_id)
         .where(DealSet.tournament_id == key, DealSet.state == SetState.DONE)
@@ -47,6 +60,8 @@ def read_ledgers(
     )
     if after is not None:
         query = query.where(DealSet.finished > after)
+    if numbers is not None:
+        query = query.where(DealSet.number >= numbers.start, DealSet.number < numbers.stop)
     found = Ledgers()
     rows = session.execute(query.execution_options(yield_per=500))
     for set_id, matches in groupby(rows, key=lambda row: row.set_id):
@@ -57,7 +72,7 @@ def read_ledgers(
             continue
         players = [names[number] for number in lanes[0].entrants]
         found.tally.add_set(players, ((lane.seating, lane.ledger) for lane in lanes))
-        if len(found.boards) < MOST_BOARDS:
+        if len(found.boards) < MOST_BOARDS and lanes[0].number < BOARDS_OF:
             found.boards += boards_of(_halves(set_id, players, lanes))[0]
     return found
 

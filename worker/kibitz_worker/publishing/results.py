@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
 import numpy as np
-from sqlalchemy import func, select
+from sqlalchemy import Row, Text, cast, func, select
 from sqlalchemy.orm import Session
 
+from kibitz_worker.publishing.kept_sums import Unkept, read_all
 from kibitz_worker.publishing.ledgers import Ledgers, read_ledgers
 from kibitz_worker.ratings import SetColumns
+from kibitz_worker.ratings.results import Floats
 from kibitz_worker.store.models import DealSet, Entrant, Pairing, SetState, Tournament
 
 
@@ -29,12 +31,13 @@ NOTHING = Mark(0, 0, None)
 
 @dataclass(slots=True)
 class Results:
-    """The finished sets of a tournament as read so far."""
+    """The finished sets of a tournament as read so far; `unkept` sums are worth keeping."""
 
     names: tuple[str, ...]
     mark: Mark = NOTHING
     columns: list[SetColumns] = field(default_factory=list)
     ledgers: Ledgers = field(default_factory=Ledgers)
+    unkept: list[Unkept] = field(default_factory=list)
 
     @property
     def sets(self) -> int:
@@ -74,10 +77,10 @@ def read_results(
     if before is not None and before.mark.last is not None and before.names == names:
         fresh = _read(session, tournament, names, before.mark.last)
         if before.sets + fresh.sets == mark.sets:
-            fresh.ledgers = read_ledgers(session, tournament.id, names, before.mark.last)
+            fresh.ledgers = read_ledgers(session, tournament.id, names, after=before.mark.last)
             return _joined(before, fresh, mark)
     found = _read(session, tournament, names, None)
-    found.ledgers = read_ledgers(session, tournament.id, names, None)
+    found.ledgers, found.unkept = read_all(session, tournament.id, names)
     found.mark = mark
     return found
 
@@ -89,22 +92,65 @@ def _labels(session: Session, key: str) -> tuple[str, ...]:
     return tuple(entrant.version.label for entrant in entrants)
 
 
+TEXTS_AT_ONCE = 50_000
+
+
 def _read(
     session: Session, tournament: Tournament, names: tuple[str, ...], after: datetime | None
 ) -> Results:
+    """Read columns as texts, a part at a time: objects and lists would take most of the time."""
+    pairings = select(Pairing.id, Pairing.entrants).where(Pairing.tournament_id == tournament.id)
+    entrants = dict(session.execute(pairings).all())
     query = (
-        select(DealSet.scores, DealSet.margins, DealSet.deals, Pairing.entrants)
-        .join(Pairing, Pairing.id == DealSet.pairing_id)
+        select(
+            DealSet.pairing_id,
+            cast(DealSet.scores, Text),
+            cast(DealSet.margins, Text),
+            DealSet.deals,
+        )
         .where(DealSet.tournament_id == tournament.id, DealSet.state == SetState.DONE)
         .order_by(DealSet.number)
     )
     if after is not None:
         query = query.where(DealSet.finished > after)
-    rows = session.execute(query).all()
-    sizes = sorted({len(row.entrants) for row in rows})
-    groups = ([row for row in rows if len(row.entrants) == size] for size in sizes)
+    sizes = sorted({len(players) for players in entrants.values()})
+    parts: dict[int, list[SetColumns]] = {size: [] for size in sizes}
     partners = tournament.format == "individual"
-    return Results(names, columns=[columns_of(names, g, partners=partners) for g in groups])
+    rows = session.execute(query.execution_options(yield_per=TEXTS_AT_ONCE))
+    for part in rows.partitions():
+        for size in sizes:
+            chosen = [row for row in part if len(entrants[row[0]]) == size] if sizes[1:] else part
+            if chosen:
+                parts[size].append(_part(names, chosen, entrants, size, partners=partners))
+    return Results(names, columns=[join(found) for found in parts.values() if found])
+
+
+def _part(
+    names: tuple[str, ...],
+    rows: Sequence[Row[int, str, str, int]],
+    entrants: Mapping[int, list[int]],
+    size: int,
+    *,
+    partners: bool,
+) -> SetColumns:
+    keys, scores, margins, deals = zip(*rows, strict=True)
+    return SetColumns(
+        names=names,
+        players=np.array([entrants[key] for key in keys], dtype=np.int64),
+        scores=numbers_of(scores, size),
+        deals=np.array(deals, dtype=np.int64),
+        margins=numbers_of(margins, size),
+        partners=partners,
+    )
+
+
+def numbers_of(lists: Sequence[str], size: int) -> Floats:
+    """Numbers of lists written as JSON, a row a list of so many.
+
+    Raises ValueError where a list has another length.
+    """
+    text = ",".join(lists).replace("[", "").replace("]", "")
+    return np.fromstring(text, dtype=np.float64, sep=",").reshape(len(lists), size)
 
 
 def columns_of(
