@@ -15,7 +15,7 @@ from kibitz_worker.ratings.results import Floats
 
 NAMES = tuple("abcdef")
 SETS = 240
-LONG = 120_000
+LONG = 60_000
 TABLES_A_DECK = 3
 
 

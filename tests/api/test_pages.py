@@ -196,8 +196,12 @@ def test_the_live_parts_are_marked(client: TestClient, site: Site) -> None:
 
 @pytest.mark.parametrize("game", kibitz.games())
 def test_every_game_says_how_much_of_it_is_luck(client: TestClient, game: str) -> None:
-    measured = client.get(f"/api/v1/games/{game}").json()["measured"]
+    told = client.get(f"/api/v1/games/{game}").json()
+    measured, alike = told["measured"], told["measured_alike"]
     luck = measured["luck"]
+    assert luck["luck"] < alike["luck"]["luck"] <= 1
+    assert len(measured["pairs"]) >= 3
+    assert all(pair["deals"] is None or pair["deals"] >= 1 for pair in measured["pairs"])
     assert 0 < luck["luck"] < 1
     assert 0 <= luck["rho"] < 1
     assert luck["factor"] == pytest.approx(1 / (1 - luck["rho"]))

@@ -52,8 +52,16 @@ class Sums:
 
     def add(self, other: Sums) -> None:
         """Add the sums of other sets."""
-        for name in Sums.__slots__:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.sets += other.sets
+        self.deals += other.deals
+        self.score += other.score
+        self.margin += other.margin
+        self.won += other.won
+        self.deals_squared += other.deals_squared
+        self.margin_squared += other.margin_squared
+        self.margin_deals += other.margin_deals
+        self.won_squared += other.won_squared
+        self.won_deals += other.won_deals
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +99,19 @@ class Tally:
 
     def add_set(self, players: Sequence[str], lanes: Iterable[Lane]) -> None:
         """Add a set: its players' labels, and its matches. Forfeited deals do not count."""
-        found: dict[Part, list[float]] = {}
+        found: _Found = {}
         for seating, entries in lanes:
             labels = [players[place] for place in seating]
             for entry in entries:
                 if "forfeit" not in entry:
                     _add_deal(found, labels, len(players), entry)
-        for part, (deals, score, margin, won) in found.items():
-            self.sums.setdefault(part, Sums()).add_set(deals, score, margin, won)
+        everybody: dict[tuple[Kind, str], list[float]] = {}
+        for (player, kind, name), sums in found.items():
+            self.sums.setdefault(Part(player, kind, name), Sums()).add_set(*sums)
+            total = everybody.setdefault((kind, name), [0.0] * 4)
+            total[:] = [a + b for a, b in zip(total, sums, strict=True)]
+        for (kind, name), sums in everybody.items():
+            self.sums.setdefault(Part(EVERYBODY, kind, name), Sums()).add_set(*sums)
 
     def rows(self) -> list[PartRow]:
         """A line for each part, everybody's first, then by player."""
@@ -109,26 +122,30 @@ Lane = tuple[Sequence[int], Sequence[Mapping[str, Any]]]
 """Who sits where (places in the set's players), and an entry for each deal."""
 
 
-def _add_deal(
-    found: dict[Part, list[float]], labels: list[str], size: int, entry: Mapping[str, Any]
-) -> None:
+_Found = dict[tuple[str, Kind, str], list[float]]
+"""Deals, score, margin and deals above the mean, by player, kind and name of a part."""
+
+
+def _add_deal(found: _Found, labels: list[str], size: int, entry: Mapping[str, Any]) -> None:
     """Seats of one side hold its score, so the first seat of each stands for its position."""
-    scores = entry["scores"]
+    scores, roles, dealer = entry["scores"], entry.get("roles"), entry["dealer"]
     mean = sum(scores) / len(scores)
-    roles = entry.get("roles")
-    for seat, (label, score) in enumerate(zip(labels, scores, strict=True)):
-        parts: list[tuple[Kind, str]] = []
+    for seat, score in enumerate(scores):
+        label = labels[seat]
         if seat < size:
-            parts.append(("position", str((seat - entry["dealer"]) % size)))
+            _add(found, (label, "position", str((seat - dealer) % size)), score, mean)
         if roles:
-            parts.append(("role", roles[seat]))
-        for kind, name in parts:
-            for player in (EVERYBODY, label):
-                sums = found.setdefault(Part(player, kind, name), [0.0] * 4)
-                sums[0] += 1.0
-                sums[1] += score
-                sums[2] += score - mean
-                sums[3] += score > mean
+            _add(found, (label, "role", roles[seat]), score, mean)
+
+
+def _add(found: _Found, part: tuple[str, Kind, str], score: float, mean: float) -> None:
+    sums = found.get(part)
+    if sums is None:
+        sums = found[part] = [0.0] * 4
+    sums[0] += 1.0
+    sums[1] += score
+    sums[2] += score - mean
+    sums[3] += score > mean
 
 
 def _row(part: Part, sums: Sums) -> PartRow:
