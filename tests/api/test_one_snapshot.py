@@ -79,7 +79,7 @@ def test_every_answer_tells_the_ratings_of_the_snapshot_that_it_names(
             continue
         for number, line in ratings_in(told):
             assert number is not None, f"{path} shows an elo and names no snapshot"
-            bot = line.get("bot") or told.get("bot")
+            bot = line.get("bot") or path.removeprefix("bots/").removesuffix("/history")
             row = published.get((number, f"{bot}/{line['version']}"))
             if "/history" in path and row is None:
                 continue  # snapshots of rounds long past may be thinned out
