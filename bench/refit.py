@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from time import process_time
@@ -22,9 +23,17 @@ from kibitz_worker.refit import Refit
 from kibitz_worker.store import Store, open_store
 from kibitz_worker.store.accounts import create_user
 from kibitz_worker.store.bots import submit_version
-from kibitz_worker.store.models import DealSet, Match, MatchState, Pairing, SetState, VersionState
+from kibitz_worker.store.models import (
+    DealSet,
+    Entrant,
+    Match,
+    MatchState,
+    Pairing,
+    SetState,
+    VersionState,
+)
 from kibitz_worker.store.tournaments import create_tournament
-from sqlalchemy import insert, select
+from sqlalchemy import delete, insert, select
 
 BOTS = 500
 ROWS = 20_000
@@ -50,35 +59,8 @@ def refit(store: Store) -> float:
 
 def write(store: Store, sets: int, bots: int) -> None:
     """Fill the store with sets that were played by nobody."""
-    with store.write() as session:
-        owner = create_user(session, "ana")
-        versions = []
-        for n in range(bots):
-            content = f"{n:064x}"
-            version, _ = submit_version(
-                session, owner, f"b{n}", content_hash=content, path=f"v/{n}", games=["german_whist"]
-            )
-            version.state = VersionState.ADMITTED
-            versions.append(version)
-        tournament = create_tournament(
-            session,
-            owner,
-            "german_whist",
-            versions[:2],
-            options={"end": "hands:8"},
-            format="round_robin",
-        )
-        key = tournament.id
-        for number, version in enumerate(versions[2:], 2):
-            session.execute(
-                insert(type(tournament.entrants[0])).values(
-                    tournament_id=key, number=number, version_id=version.id
-                )
-            )
-        session.query(DealSet).delete()
-        session.query(Pairing).delete()
-    random = Random(1)
-    pairs = [(a, b) for a in range(bots) for b in range(a + 1, bots)]
+    key, random = enter(store, bots), Random(1)
+    pairs = list(combinations(range(bots), 2))
     random.shuffle(pairs)
     pairs = pairs[: max(1, sets // 8)]
     with store.write() as session:
@@ -94,6 +76,27 @@ def write(store: Store, sets: int, bots: int) -> None:
         with store.write() as session:
             session.execute(insert(DealSet), [*_sets(key, numbers, ids, pairs, random)])
             session.execute(insert(Match), [*_matches(key, numbers, random)])
+
+
+def enter(store: Store, bots: int) -> str:
+    """Add bots and a tournament of theirs without tables; return its id."""
+    with store.write() as session:
+        owner = create_user(session, "ana")
+        versions = []
+        for n in range(bots):
+            content, games = f"{n:064x}", ["german_whist"]
+            version, _ = submit_version(
+                session, owner, f"b{n}", content_hash=content, path=f"v/{n}", games=games
+            )
+            version.state = VersionState.ADMITTED
+            versions.append(version)
+        options = {"end": "hands:8"}
+        made = create_tournament(session, owner, "german_whist", versions[:2], options=options)
+        for number, version in enumerate(versions[2:], 2):
+            session.add(Entrant(tournament_id=made.id, number=number, version_id=version.id))
+        session.execute(delete(DealSet))
+        session.execute(delete(Pairing))
+        return made.id
 
 
 LEDGERS = [

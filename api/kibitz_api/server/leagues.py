@@ -18,6 +18,8 @@ from kibitz_worker.play.admission import short_game
 HOUSE = ("random", "careful", "search")
 TWIN = "twin"
 """`careful` under a second name, entered where sets are cheap: the two must not differ."""
+WITH_TWIN = frozenset({"german_whist", "whist", "whiskey"})
+"""With the twin there are more tables, and so fewer sets of each: everybody plays as many."""
 SAMPLE, SAMPLE_GAME = "sample", "german_whist"
 NAMELESS = "Demo league"
 """What every league was called before its name told the game."""
@@ -61,7 +63,7 @@ class League:
         self.rated = bool(played) and all(row["elo"] is not None for row in played)
 
 
-SETS = {"german_whist": 4, "whist": 3, "whiskey": 3}
+SETS = {"german_whist": 4, "whist": 2}
 FEWEST_SETS = 1
 """Sets of a pairing, so that the leagues together take about two minutes on two cores."""
 
@@ -75,7 +77,7 @@ def plan() -> list[League]:
             game.options(),
             SETS.get(game.name, FEWEST_SETS),
             with_sample=game.name == SAMPLE_GAME or game.players > len(HOUSE),
-            with_twin=game.name == SAMPLE_GAME,
+            with_twin=game.name in WITH_TWIN,
             title=game.title,
         )
         for game in games
