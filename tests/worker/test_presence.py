@@ -37,7 +37,8 @@ def test_a_guest_gets_one_version_and_a_new_one_when_its_games_change(store: Sto
     with store.write() as session:
         token, _ = create_token(session, create_user(session, "ana"), "laptop")
         for games in (("whist",), ("whist",), ("whiskey", "whist")):
-            note_guest(session, store.now(session), Guest(token.sha256, "Heart", games))
+            made = note_guest(session, store.now(session), Guest(token.sha256, "Heart", games))
+        assert made == session.scalars(select(Version.id)).all()[-1]
         labels = [version.label for version in session.scalars(select(Version))]
         assert labels == ["ana/heart/1", "ana/heart/2"]
 
@@ -46,5 +47,6 @@ def test_a_revoked_token_enters_nobody(store: Store) -> None:
     with store.write() as session:
         token, _ = create_token(session, create_user(session, "ana"), "laptop")
         revoke_token(session, token.id)
-        note_guest(session, store.now(session), Guest(token.sha256, "Heart", ()))
+        guest = Guest(token.sha256, "Heart", ())
+        assert note_guest(session, store.now(session), guest) is None
         assert session.scalars(select(Version)).all() == []

@@ -9,9 +9,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-import redis
 from rq import get_current_job
 
+from kibitz_worker.clients import client
 from kibitz_worker.play.admission import admit as hold_trial
 from kibitz_worker.play.context import Job, open_job
 from kibitz_worker.play.sets import play_sets as play_leased
@@ -40,7 +40,7 @@ def run(work: Callable[[Job], Awaitable[T]]) -> T:
     holder = Holder(worker_name(), current.id if current else None, settings.lease_seconds)
     with (
         open_store(settings.database, migrate=False) as store,
-        redis.Redis.from_url(queue_url(settings)) as connection,
+        client(queue_url(settings)) as connection,
     ):
 
         async def main() -> T:

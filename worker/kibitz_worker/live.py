@@ -5,6 +5,8 @@ Nothing depends on it: a message that cannot be sent is left out, the database i
 
 from __future__ import annotations
 
+import time
+
 import redis
 import structlog
 from redis.typing import EncodableT, FieldT
@@ -16,6 +18,10 @@ STREAM = "kibitz:live"
 KEPT = 10_000
 """About so many messages stay readable for viewers that come back."""
 
+SLOW_SECONDS = 1.0
+PAUSE_SECONDS = 10.0
+"""After an answer was waited for in vain, nothing is said for so long: play goes on meanwhile."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -25,6 +31,7 @@ class Live:
     def __init__(self, connection: redis.Redis) -> None:
         self._connection = connection
         self._failed = False
+        self._silent_until = 0.0
 
     def publish(self, kind: str, **fields: str | int | float | None) -> None:
         """Add a message.
@@ -32,6 +39,9 @@ class Live:
         Kinds: set_started, progress, match_finished, set_finished, set_failed, snapshot,
         tournament_finished, version.
         """
+        if time.monotonic() < self._silent_until:
+            return
+        began = time.monotonic()
         message: dict[FieldT, EncodableT] = {"kind": kind}
         message |= {key: str(value) for key, value in fields.items() if value is not None}
         try:
@@ -41,7 +51,11 @@ class Live:
             if not self._failed:
                 log.warning("live progress is not published", error=str(error))
             self._failed = True
+            now = time.monotonic()
+            if now - began > SLOW_SECONDS:
+                self._silent_until = now + PAUSE_SECONDS
 
     def count(self, **amounts: float) -> None:
         """Add to the counters that operators watch; see `kibitz_worker.counters`."""
-        count(self._connection, amounts, machine_name())
+        if time.monotonic() >= self._silent_until:
+            count(self._connection, amounts, machine_name())

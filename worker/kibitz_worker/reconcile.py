@@ -14,6 +14,7 @@ import structlog
 from sqlalchemy import Select, exists, select, update
 from sqlalchemy.orm import Session
 
+from kibitz_worker.halls import open_halls
 from kibitz_worker.leagues.tending import tend_leagues
 from kibitz_worker.live import Live
 from kibitz_worker.refit import Refit
@@ -38,7 +39,15 @@ from kibitz_worker.work.expiry import drop_pointless, take_back
 from kibitz_worker.work.filling import fill_admissions, fill_sets
 from kibitz_worker.work.jumps import Clock, after_jump, shorten_leases
 from kibitz_worker.work.messages import prune_messages
-from kibitz_worker.work.outbox import SETS, UNTRUSTED, LostJobs, send_jobs, waiting_jobs
+from kibitz_worker.work.outbox import (
+    SETS,
+    UNTRUSTED,
+    LostJobs,
+    hall_of,
+    queue_of,
+    send_jobs,
+    waiting_jobs,
+)
 from kibitz_worker.work.rounds import Rounds
 from kibitz_worker.work.waiting import no_sandbox, say_why_nothing_moves
 from kibitz_worker.work.workers import Crew, crew
@@ -179,7 +188,10 @@ class Reconciler:
                 | exists().where(Admission.job == Outbox.job, Admission.state == SetState.WAITING),
             )
             sent = dict(session.execute(query).all())
-        lost = self._lost.among(sent, time.monotonic())
+        halls = open_halls(self._connection)
+        anywhere = {None, *halls.guests}
+        left = {job for job, queue in sent.items() if hall_of(queue) not in anywhere}
+        lost = left | self._lost.among(sent, time.monotonic())
         if not lost:
             return
         log.warning("jobs lost by the queue are written anew", jobs=len(lost))
@@ -193,16 +205,19 @@ class Reconciler:
                 )
 
     def _fill(self) -> None:
-        depth = {queue: waiting_jobs(self._connection, queue) for queue in (SETS, UNTRUSTED)}
+        halls = open_halls(self._connection)
+        kinds = (SETS, UNTRUSTED)
+        queues = [*kinds, *(queue_of(kind, hall) for hall in halls.guests for kind in kinds)]
+        depth = {queue: waiting_jobs(self._connection, queue) for queue in queues}
         with self._store.write() as session:
             now = self._store.now(session)
             hands = crew(session, now)
             # One job a process may wait; more would only be decided earlier than it needs to be.
-            room = {SETS: hands.all - depth[SETS], UNTRUSTED: hands.sandboxed - depth[UNTRUSTED]}
+            room = {queue: hands.taking(queue) - depth[queue] for queue in queues}
             room[UNTRUSTED] -= fill_admissions(session, now, room[UNTRUSTED])
             chosen = self._settings
-            fill_sets(session, now, room, hands.all, chosen.job_seconds, chosen.bot_jobs)
-            say_why_nothing_moves(session, now, chosen.bot_jobs)
+            fill_sets(session, now, room, hands.all, chosen.job_seconds, chosen.bot_jobs, halls)
+            say_why_nothing_moves(session, now, chosen.bot_jobs, halls)
 
 
 def played_out() -> Select[Tournament]:

@@ -1,8 +1,10 @@
-"""Tables being played, for the dashboard: from the referee into a stream in Redis, on demand.
+"""Tables being played, for the dashboard: from the referees into a stream in Redis, on demand.
 
 Viewers are noted in Redis by the dashboard. While there are any, the referee's public view of some
 tables goes into the stream, each message the whole deal so far: whoever comes late or misses
 messages needs only the newest one of a table. While nobody looks, nothing is asked and written.
+
+Every machine has a relay for its own referee. Those with tables share the number that is shown.
 """
 
 from __future__ import annotations
@@ -30,8 +32,16 @@ WATCHED = "kibitz:watched"
 WATCHED_S = 15
 """For how long it stays."""
 
+RELAYS = "kibitz:relays"
+"""The machines that have tables to show, each with the time by the clock of Redis it last did."""
+
 KEPT = 200
 MOST_TABLES = 8
+"""So many tables are shown at a time, of all machines together."""
+
+SHOWS_S = 10.0
+"""A machine not heard of for so long has no tables to show."""
+
 INTERVAL_MS = 700
 LOOK_SECONDS = 1.0
 
@@ -42,32 +52,56 @@ _SET = re.compile(r"([a-z0-9]+)-\d+-\d+")
 log = structlog.get_logger(__name__)
 
 
-class Relay:
-    """Carries tables from a referee to Redis while somebody looks."""
+def share(connection: redis.Redis, name: str) -> int:
+    """Note that a machine has tables to show; return how many of MOST_TABLES are its share.
 
-    def __init__(self, referee: Referee, connection: redis.Redis, goes_on: GoesOn) -> None:
+    Raises redis.RedisError.
+    """
+    seconds, micros = connection.time()
+    now = float(seconds) + float(micros) / 1e6
+    with connection.pipeline() as pipeline:
+        pipeline.zadd(RELAYS, {name: now})
+        pipeline.zremrangebyscore(RELAYS, "-inf", now - SHOWS_S)
+        pipeline.zrange(RELAYS, 0, -1)
+        names = sorted(pipeline.execute()[-1])
+    each, left = divmod(MOST_TABLES, len(names))
+    return each + (names.index(name.encode()) < left)
+
+
+class Relay:
+    """Carries tables from a referee to Redis while somebody looks; `name` is its machine's."""
+
+    def __init__(
+        self, referee: Referee, connection: redis.Redis, goes_on: GoesOn, name: str = "here"
+    ) -> None:
         self._referee, self._connection, self._goes_on = referee, connection, goes_on
+        self._name = name
         self._states: dict[str, dict[str, Any]] = {}
 
     async def look(self) -> None:
-        """Carry until nobody looks any more; return at once if nobody does.
+        """Carry until nobody looks any more or others have more to show; return at once if so.
 
         Raises RefereeError; trouble with Redis ends the look without a word.
         """
-        if not await self._watched():
+        if not await self._watched() or not await self._playing():
             return
-        carrying = asyncio.ensure_future(self._carry())
+        tables = await self._share()
+        if not tables:
+            return
+        carrying = asyncio.ensure_future(self._carry(tables))
         try:
             while not carrying.done() and await self._goes_on() and await self._watched():
                 await asyncio.wait({carrying}, timeout=LOOK_SECONDS)
+                if not await self._playing() or await self._share() != tables:
+                    return
         finally:
             carrying.cancel()
             with suppress(asyncio.CancelledError):
                 await carrying
 
-    async def _carry(self) -> None:
+    async def _carry(self, tables: int) -> None:
         self._states.clear()
-        async for response in self._referee.watch(MOST_TABLES, INTERVAL_MS):
+        async for response in self._referee.watch(tables, INTERVAL_MS):
             await asyncio.to_thread(self._publish, [*self._take(response.tables)])
 
     async def _watched(self) -> bool:
@@ -75,6 +109,16 @@ class Relay:
             return bool(await asyncio.to_thread(self._connection.exists, WATCHED))
         except (redis.RedisError, OSError):
             return False
+
+    async def _playing(self) -> bool:
+        return bool((await self._referee.presence()).load.tables)
+
+    async def _share(self) -> int:
+        """How many of the tables that are shown are this machine's; says that it has some."""
+        try:
+            return await asyncio.to_thread(share, self._connection, self._name)
+        except (redis.RedisError, OSError):
+            return 0
 
     def _take(self, tables: Iterable[wire.WatchedTable]) -> Iterable[dict[str, Any]]:
         """Put what is new to what was told before; yield the tables of tournaments as they are."""

@@ -9,7 +9,6 @@ import signal
 from types import FrameType
 from typing import Any
 
-import redis
 import structlog
 from rq import Queue, Worker
 from rq.job import Job
@@ -17,6 +16,7 @@ from rq.serializers import JSONSerializer
 from rq.worker import DequeueStrategy
 
 import kibitz_worker.jobs  # noqa: F401 - imported once here, so that jobs need not do it each
+from kibitz_worker.clients import waiting_client
 from kibitz_worker.errors import StoreError
 from kibitz_worker.lifeline import end_with_parent
 from kibitz_worker.logs import set_up_logs
@@ -27,7 +27,7 @@ from kibitz_worker.store import open_store
 from kibitz_worker.valkey import queue_url
 from kibitz_worker.work.expiry import take_back_job
 from kibitz_worker.work.holder import worker_name
-from kibitz_worker.work.outbox import SETS, UNTRUSTED
+from kibitz_worker.work.outbox import SETS, UNTRUSTED, queue_of
 
 log = structlog.get_logger(__name__)
 
@@ -36,6 +36,8 @@ class Runner(Worker):
     """An RQ worker that passes the wish to stop on to its job, and frees what a dead job held."""
 
     settings: Settings
+    max_connection_wait_time = 5.0
+    """The longest pause, in seconds, before a queue server out of reach is tried again."""
 
     def request_stop(self, signum: Any, frame: FrameType | None) -> None:
         """Stop after the job, and let the job know, which then hands back what takes long."""
@@ -63,9 +65,10 @@ class Runner(Worker):
 
 
 def queues(settings: Settings) -> list[str]:
-    """Return the queues that this process may take jobs of."""
+    """Return the queues that this process may take jobs of, those of its own hall first."""
     may_run_strangers = settings.trust or probed_layer().safe
-    return [SETS, UNTRUSTED] if may_run_strangers else [SETS]
+    kinds = [SETS, UNTRUSTED] if may_run_strangers else [SETS]
+    return [*(queue_of(kind, settings.hall) for kind in kinds), *kinds]
 
 
 def main() -> None:
@@ -73,7 +76,7 @@ def main() -> None:
     end_with_parent()
     settings = load_settings()
     set_up_logs(settings.log_level)
-    with redis.Redis.from_url(queue_url(settings)) as connection:
+    with waiting_client(queue_url(settings)) as connection:
         runner = Runner(
             [
                 Queue(name, connection=connection, serializer=JSONSerializer)

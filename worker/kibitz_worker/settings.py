@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import socket
 import tempfile
 from pathlib import Path
 from typing import Annotated
@@ -16,6 +17,8 @@ from kibitz_worker.errors import SettingsError
 
 SOCKET_PATH_LIMIT = 104
 """Longest path of a Unix socket in bytes that both Linux (107) and macOS (103) take."""
+
+HALL_NAME_LIMIT = 28
 
 PLAIN_PATH = re.compile(r"[A-Za-z0-9/._+,=@~-]*")
 """Paths that mean the same in the addresses of Redis and gRPC, where ``#``, ``?``, ``%`` and spaces
@@ -64,6 +67,13 @@ class Settings(BaseSettings):
         None,
         description="HOST:PORT where Prometheus finds the worker's figures, and at the next port "
         "the referee's; empty for none.",
+    )
+    host_name: str = Field(
+        default_factory=socket.gethostname,
+        min_length=1,
+        max_length=253,
+        pattern=r"^[A-Za-z0-9._-]+$",
+        description="Name of this machine among those of one database; default its host name.",
     )
     http_host: str = Field("127.0.0.1", description="Address the dashboard listens on.")
     http_port: int = Field(8000, ge=0, le=65535, description="Port the dashboard listens on.")
@@ -118,6 +128,11 @@ class Settings(BaseSettings):
         return self.referee_control or socket_path(self.data_dir, "referee.sock")
 
     @property
+    def hall(self) -> str:
+        """The name of this machine, short enough to be part of a queue's name."""
+        return short_host_name(self.host_name)
+
+    @property
     def database(self) -> str:
         """What to hand to `open_store`: the URL, else the data folder."""
         return self.database_url or str(self.data_dir)
@@ -143,6 +158,14 @@ class Settings(BaseSettings):
         """Return the variables that give another process these settings."""
         values = self.model_dump(mode="json")
         return {f"KIBITZ_{key.upper()}": str(val) for key, val in values.items() if val is not None}
+
+
+def short_host_name(name: str) -> str:
+    """Return the name of a machine, or what it begins with and a hash of it when it is long."""
+    if len(name) <= HALL_NAME_LIMIT:
+        return name
+    key = hashlib.sha256(name.encode()).hexdigest()[:8]
+    return f"{name[: HALL_NAME_LIMIT - 9]}-{key}"
 
 
 def load_settings(**values: object) -> Settings:

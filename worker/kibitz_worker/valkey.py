@@ -24,6 +24,7 @@ import structlog
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from kibitz_worker.clients import client
 from kibitz_worker.errors import QueueServerError, StoreError
 from kibitz_worker.settings import Settings, socket_path
 from kibitz_worker.store.store import folder_error, prepare_folder
@@ -61,7 +62,7 @@ class QueueServer:
 
     def connect(self) -> redis.Redis:
         """Return a new client."""
-        return redis.Redis.from_url(self.url)
+        return client(self.url)
 
     def alive(self) -> bool:
         """Ask the server whether it answers."""

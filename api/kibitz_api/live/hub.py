@@ -123,6 +123,18 @@ class Hub:
             return []
         return entries[::-1]
 
+    async def recent(self, within_ms: int, stream: str) -> tuple[str, list[LiveEvent]]:
+        """The events of the last so many milliseconds, and the id after which they begin.
+
+        Ids hold the time by the clock of Redis, which may be another than ours.
+        """
+        try:
+            seconds, micros = await self._redis.time()
+        except (RedisError, OSError):
+            return "0-0", []
+        since = f"{seconds * 1000 + micros // 1000 - within_ms}-0"
+        return since, await self.missed(since, stream)
+
     async def _run(self) -> None:
         last: dict[str, str] = {}
         failures = 0

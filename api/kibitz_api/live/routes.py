@@ -1,6 +1,5 @@
 """The live stream: what happens in tournaments, as server-sent events."""
 
-import time
 from collections.abc import AsyncIterator
 from typing import Annotated
 
@@ -89,9 +88,8 @@ async def _tables(
         async for event in _events(services, viewer, resume):
             yield event.id, live_table(event.fields["state"])
         return
-    since = f"{time.time_ns() // 1_000_000 - LATE_MS}-0"
-    newest = {event.fields["match"]: event for event in await services.hub.missed(since, TABLES)}
-    last = since
+    last, recent = await services.hub.recent(LATE_MS, TABLES)
+    newest = {event.fields["match"]: event for event in recent}
     for event in sorted(newest.values(), key=_order):
         last = event.id
         if not (table := live_table(event.fields["state"])).over:

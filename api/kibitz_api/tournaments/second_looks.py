@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from kibitz.second_look import SecondLook, second_looks
 from kibitz_worker.store.models import (
@@ -16,6 +16,7 @@ from kibitz_worker.store.models import (
     Tournament,
     Version,
 )
+from kibitz_worker.store.moments import database_now
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
@@ -85,7 +86,7 @@ def _means(
 
 def alarms(session: Session) -> Iterator[str]:
     """Yield in words which bots of recent tournaments are flagged."""
-    since = datetime.now(UTC) - RECENT
+    since = database_now(session) - RECENT
     visited = (
         select(Entrant.tournament_id).join(Version).join(Bot).where(Bot.kind == BotKind.SELF_HOSTED)
     )

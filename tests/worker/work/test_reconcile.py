@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 from kibitz_worker.errors import QueueServerError
+from kibitz_worker.halls import HallNote
 from kibitz_worker.reconcile import Reconciler, finish
 from kibitz_worker.settings import Settings
 from kibitz_worker.store import Store
@@ -56,11 +57,11 @@ def reconciler(store: Store, connection: Redis, settings: Settings) -> Reconcile
     return Reconciler(store, connection, settings)
 
 
-def worker(store: Store, sandbox: str = "strict", jobs: int = 1) -> None:
+def worker(store: Store, sandbox: str = "strict", jobs: int = 1, name: str = "w:1") -> None:
     with store.write() as session:
         now = store.now(session)
         row = {"started": now, "seen": now + timedelta(minutes=5), "reason": "no luck here"}
-        session.add(WorkerProcess(id=sandbox, name="w", jobs=jobs, sandbox=sandbox, **row))
+        session.add(WorkerProcess(id=name + sandbox, name=name, jobs=jobs, sandbox=sandbox, **row))
 
 
 def jobs(connection: Redis, queue: str = SETS) -> list[Job]:
@@ -263,7 +264,7 @@ def test_sets_wait_for_a_self_hosted_bot_to_connect(
     store: Store, reconciler: Reconciler, connection: Redis
 ) -> None:
     tournament = enter(store, "hosted")
-    worker(store)
+    worker(store, name="here:1")
     reconciler.tick()
     assert jobs(connection) == []
     with store.read() as session:
@@ -273,4 +274,18 @@ def test_sets_wait_for_a_self_hosted_bot_to_connect(
         version = session.scalars(select(Version).where(Version.spec.is_(None))).one()
         version.seen = store.now(session)
     reconciler.tick()
-    assert len(jobs(connection)) == 1
+    with store.read() as session:
+        reason = session.get_one(Tournament, tournament).reason
+    assert reason == "waits for bots to be at one referee: ana/heart/1 (nowhere)"
+    note = HallNote(connection, "here")
+    assert note.write([version.id])
+    reconciler.tick()
+    queue = Queue("sets@here", connection=connection, serializer=JSONSerializer)
+    assert queue.count == 1
+    assert jobs(connection) == []  # for no other machine
+    note.take_away()  # it stops, and another one takes the bots
+    assert HallNote(connection, "there").write([version.id])
+    worker(store, name="there:1")
+    reconciler.tick()
+    there = Queue("sets@there", connection=connection, serializer=JSONSerializer)
+    assert there.count == 1

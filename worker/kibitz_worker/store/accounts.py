@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from kibitz_worker.errors import ConflictError, NotFoundError
 from kibitz_worker.store.ids import new_token, sha256_hex
 from kibitz_worker.store.models import Token, User
+from kibitz_worker.store.moments import database_now
 from kibitz_worker.store.names import HOUSE, check_name, check_title
 
 
@@ -23,7 +22,7 @@ def create_user(session: Session, name: str) -> User:
         raise ConflictError(f"the name {name!r} belongs to the house", reason="NAME_RESERVED")
     if session.scalar(select(User).where(User.name == name)) is not None:
         raise ConflictError(f"there is a user {name!r} already", reason="NAME_TAKEN")
-    user = User(name=name, created=datetime.now(UTC))
+    user = User(name=name, created=database_now(session))
     session.add(user)
     session.flush()
     return user
@@ -41,7 +40,7 @@ def house(session: Session) -> User:
     """Return the user who owns the house bots, adding it the first time."""
     user = session.scalar(select(User).where(User.name == HOUSE))
     if user is None:
-        user = User(name=HOUSE, created=datetime.now(UTC))
+        user = User(name=HOUSE, created=database_now(session))
         session.add(user)
         session.flush()
     return user
@@ -63,7 +62,7 @@ def add_token(session: Session, user: User, name: str, text: str) -> Token:
         user_id=user.id,
         sha256=sha256_hex(text),
         name=check_title(name, "token name", 80),
-        created=datetime.now(UTC),
+        created=database_now(session),
     )
     session.add(token)
     session.flush()
@@ -83,5 +82,5 @@ def revoke_token(session: Session, token_id: int) -> Token:
     if token is None:
         raise NotFoundError(f"there is no token {token_id}", reason="TOKEN_UNKNOWN")
     if token.revoked is None:
-        token.revoked = datetime.now(UTC)
+        token.revoked = database_now(session)
     return token

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from difflib import get_close_matches
 
 from sqlalchemy import func, select
@@ -20,6 +19,7 @@ from kibitz_worker.store.models import (
     Version,
     VersionState,
 )
+from kibitz_worker.store.moments import database_now
 from kibitz_worker.store.names import check_name
 
 HOW_BOTS_ARE_NAMED = (
@@ -145,7 +145,7 @@ def _bot(session: Session, owner: User, name: str, kind: BotKind, description: s
             name=name,
             kind=kind,
             description=description[:2000],
-            created=datetime.now(UTC),
+            created=database_now(session),
         )
         session.add(bot)
         session.flush()
@@ -182,7 +182,7 @@ def _new_version(session: Session, bot: Bot, content_hash: str, games: Sequence[
         content_hash=content_hash,
         games=sorted(games),
         state=VersionState.PENDING,
-        created=datetime.now(UTC),
+        created=database_now(session),
     )
     session.add(version)
     return version

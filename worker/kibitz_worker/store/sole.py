@@ -27,6 +27,18 @@ class Place:
 
 
 @contextmanager
+def sole_at(path: Path) -> Iterator[Place | None]:
+    """Hold a place among the processes of this machine, marked by a file; None if it is taken."""
+    with path.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield None
+            return
+        yield Place()
+
+
+@contextmanager
 def sole_process(engine: Engine, name: str) -> Iterator[Place | None]:
     """Hold the place `name` at a database while the block runs; None when somebody else has it.
 
@@ -34,13 +46,8 @@ def sole_process(engine: Engine, name: str) -> Iterator[Place | None]:
     locks, which end with their connection.
     """
     if engine.url.get_backend_name() == "sqlite":
-        with Path(f"{engine.url.database}.{name}").open("w") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                yield None
-                return
-            yield Place()
+        with sole_at(Path(f"{engine.url.database}.{name}")) as place:
+            yield place
         return
     with engine.connect() as connection:
         key = zlib.crc32(name.encode())

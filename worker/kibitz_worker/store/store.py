@@ -7,16 +7,16 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import URL, cast, func, select
+from sqlalchemy import URL
 from sqlalchemy.orm import Session
 
 from kibitz_worker.errors import StoreError
 from kibitz_worker.store.engine import database_url, open_engines
 from kibitz_worker.store.migrate import upgrade
-from kibitz_worker.store.models.table import Instant
+from kibitz_worker.store.moments import database_now
 from kibitz_worker.store.sole import Place, sole_process
 from kibitz_worker.store.troubles import explained
 

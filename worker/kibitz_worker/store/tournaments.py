@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 import kibitz
@@ -36,6 +35,7 @@ from kibitz_worker.store.models import (
     Version,
     VersionState,
 )
+from kibitz_worker.store.moments import database_now
 from kibitz_worker.store.names import check_title
 from kibitz_worker.store.notes import note
 from kibitz_worker.store.partners import check_partners
@@ -80,7 +80,7 @@ def create_tournament(
     check_entrants(rules, versions, one_owner=one_owner)
     check_size(chosen, len(versions), at_a_table(rules, format), sets_per_pairing)
     title = check_title(name or f"{rules.title} of {len(versions)}", "tournament name")
-    tournament = _new(owner, rules, title, running.checked())
+    tournament = _new(session, owner, rules, title, running.checked())
     _set_format(tournament, chosen)
     tournament.one_owner = one_owner
     tournament.sets_per_pairing = sets_per_pairing
@@ -94,7 +94,7 @@ def create_tournament(
     return tournament
 
 
-def _new(owner: User, rules: Game, title: str, running: Running) -> Tournament:
+def _new(session: Session, owner: User, rules: Game, title: str, running: Running) -> Tournament:
     secret = new_secret()
     return Tournament(
         id=short_id(),
@@ -106,7 +106,7 @@ def _new(owner: User, rules: Game, title: str, running: Running) -> Tournament:
         secret=secret,
         commitment=commitment(secret),
         owner_id=owner.id,
-        created=datetime.now(UTC),
+        created=database_now(session),
         priority=running.priority,
         absence=running.absence,
         wait_seconds=running.wait_seconds,
@@ -140,9 +140,9 @@ def start_tournament(session: Session, tournament_id: str) -> Tournament:
     tournament = _unfinished(session, tournament_id)
     if tournament.state is not TournamentState.RUNNING:
         what = "RESUMED" if tournament.started else "STARTED"
-        note(session, datetime.now(UTC), what, what.lower(), tournament_id=tournament.id)
+        note(session, database_now(session), what, what.lower(), tournament_id=tournament.id)
     tournament.state = TournamentState.RUNNING
-    tournament.started = tournament.started or datetime.now(UTC)
+    tournament.started = tournament.started or database_now(session)
     tournament.reason = None
     return tournament
 
@@ -152,7 +152,7 @@ def pause_tournament(session: Session, tournament_id: str, reason: str) -> Tourn
     tournament = _unfinished(session, tournament_id)
     tournament.state = TournamentState.PAUSED
     tournament.reason = reason[:500]
-    note(session, datetime.now(UTC), "PAUSED", reason, tournament_id=tournament.id)
+    note(session, database_now(session), "PAUSED", reason, tournament_id=tournament.id)
     return tournament
 
 
@@ -161,7 +161,7 @@ def cancel_tournament(session: Session, tournament_id: str, reason: str) -> Tour
     tournament = _unfinished(session, tournament_id)
     tournament.state = TournamentState.CANCELLED
     tournament.reason = reason[:500]
-    tournament.finished = datetime.now(UTC)
+    tournament.finished = database_now(session)
     note(session, tournament.finished, "CANCELLED", reason, tournament_id=tournament.id)
     return tournament
 
@@ -186,7 +186,7 @@ def extend_tournament(session: Session, tournament_id: str, by: int) -> Tourname
     check_size(longer, count, players, tournament.sets_per_pairing + more)
     tournament.sets_per_pairing += more
     tournament.format_options = chosen_options(longer)
-    now = datetime.now(UTC)
+    now = database_now(session)
     if more:
         query = select(Pairing).where(Pairing.tournament_id == tournament.id)
         tables = [

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
+from kibitz_worker.halls import Halls
 from kibitz_worker.store.models import (
     Admission,
     Attempt,
@@ -24,8 +25,8 @@ from kibitz_worker.store.models import (
     SetState,
     Tournament,
 )
-from kibitz_worker.work.gathering import Due, queue_of
-from kibitz_worker.work.outbox import UNTRUSTED, write_job
+from kibitz_worker.work.gathering import Due
+from kibitz_worker.work.outbox import SETS, UNTRUSTED, queue_of, write_job
 from kibitz_worker.work.turns import Seats, Turns
 
 FIRST_SETS = 2
@@ -35,6 +36,8 @@ GROWTH = 4
 
 PRESENT = timedelta(seconds=20)
 """A self-hosted bot not seen for this long is not asked to play."""
+
+NO_HALLS = Halls()
 
 
 def fill_admissions(session: Session, now: datetime, room: int) -> int:
@@ -68,10 +71,12 @@ def fill_sets(
     workers: int,
     job_seconds: float,
     bot_jobs: int = 0,
+    halls: Halls = NO_HALLS,
 ) -> int:
     """Write jobs for due sets while the queues have room; return how many.
 
     Whose turn it is, `Turns` says; a bot plays in `bot_jobs` jobs at most (0: in any number).
+    Self-hosted bots play at the one of the `halls` where all of a set's are.
     """
     left = dict(room)
     count = 0
@@ -80,46 +85,69 @@ def fill_sets(
         tournament = turns.first()
         entrants = _entrants(session, tournament.id)
         size = job_size(session, tournament, workers, job_seconds)
-        hall = Hall({q for q, places in left.items() if places <= 0}, seats, now)
-        due = Due(session, now, tournament, entrants, hall.closed_to(entrants))
+        free = {queue for queue, places in left.items() if places > 0}
+        ways = Ways(tournament, entrants, halls)
+        obstacles = Obstacles(free, seats, ways, now)
+        due = Due(session, now, tournament, ways.queue, obstacles.closed_to(entrants))
         sets, numbers = due.together(size)
         if not sets:
             turns.out(tournament)
             continue
-        players = [entrants[number] for number in numbers]
-        queue = queue_of(players)
+        queue = ways.queue(numbers)
         _write(session, sets, queue)
         left[queue] -= 1
         turns.took(tournament)
-        seats.took(player.version.bot_id for player in players)
+        seats.took(entrants[number].version.bot_id for number in numbers)
         count += 1
     return count
 
 
 @dataclass(frozen=True)
-class Hall:
+class Ways:
+    """By which queue a tournament's pairings are sent to be played."""
+
+    tournament: Tournament
+    entrants: Mapping[int, Entrant]
+    halls: Halls
+
+    def queue(self, numbers: Sequence[int]) -> str:
+        """Return the queue of a pairing; empty when its bots are at no hall together."""
+        players = [self.entrants[number].version for number in numbers]
+        submitted = any(version.bot.kind is BotKind.SUBMITTED for version in players)
+        kind = UNTRUSTED if submitted else SETS
+        guests = [version.id for version in players if version.bot.kind is BotKind.SELF_HOSTED]
+        if not guests:
+            return kind
+        hall = self.halls.meeting(guests, self.tournament.id)
+        return queue_of(kind, hall) if hall else ""
+
+
+@dataclass(frozen=True)
+class Obstacles:
     """What keeps entrants from being played just now."""
 
-    full_queues: Collection[str]
+    free_queues: Collection[str]
     seats: Seats
+    ways: Ways
     now: datetime
 
     def closed_to(self, entrants: Mapping[int, Entrant]) -> Callable[[Sequence[int]], bool] | None:
         """Return what tells whether a pairing has to wait; None when nothing has to.
 
-        Absent players wait, and those who play in as many jobs as they may, and pairings whose
-        queue is full.
+        Absent players wait, and those who play in as many jobs as they may, pairings whose queue
+        is full, and those whose self-hosted bots are at no hall together.
         """
         players = list(entrants.values())
         waiting = {player.number for player in absent(players, self.now)}
         waiting |= {one.number for one in players if self.seats.full(one.version.bot_id)}
-        if not waiting and not self.full_queues:
+        guests = any(player.version.bot.kind is BotKind.SELF_HOSTED for player in players)
+        if not (waiting or guests) and {SETS, UNTRUSTED} <= set(self.free_queues):
             return None
 
         def waits(numbers: Sequence[int]) -> bool:
             if waiting.intersection(numbers):
                 return True
-            return queue_of([entrants[number] for number in numbers]) in self.full_queues
+            return self.ways.queue(numbers) not in self.free_queues
 
         return waits
 

@@ -5,7 +5,7 @@ The pairing that is furthest behind comes first; others of its bots join it whil
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 import kibitz
@@ -14,14 +14,11 @@ from sqlalchemy import Select, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from kibitz_worker.store.models import (
-    BotKind,
     DealSet,
-    Entrant,
     Pairing,
     SetState,
     Tournament,
 )
-from kibitz_worker.work.outbox import SETS, UNTRUSTED
 
 MOST_PROCESSES = 16
 """Bot processes that one job may start, if a table can be had with so few; each takes memory."""
@@ -33,19 +30,22 @@ Numbers = Sequence[int]
 
 
 class Due:
-    """The sets of a tournament that are due and that nobody has; `waits` says which may not yet."""
+    """The sets of a tournament that are due and that nobody has; `waits` says which may not yet.
+
+    `queue` tells the queue of the jobs in which entrants play, given by their numbers.
+    """
 
     def __init__(
         self,
         session: Session,
         now: datetime,
         tournament: Tournament,
-        entrants: Mapping[int, Entrant],
+        queue: Callable[[Numbers], str],
         waits: Callable[[Numbers], bool] | None,
     ) -> None:
         self._session = session
         self._tournament = tournament
-        self._entrants = entrants
+        self._queue = queue
         self._waiting = self._query(now, waits)
 
     def together(self, size: int) -> tuple[list[DealSet], Numbers]:
@@ -104,9 +104,6 @@ class Due:
         queue = self._queue(first.entrants)
         return {key: numbers for key, numbers in found if self._queue(numbers) == queue}
 
-    def _queue(self, numbers: Numbers) -> str:
-        return queue_of([self._entrants[number] for number in numbers])
-
     def _most_players(self) -> int:
         try:
             game = kibitz.game(self._tournament.game, **self._tournament.options)
@@ -114,9 +111,3 @@ class Due:
             return 0
         lanes = {seating.lane for seating in kibitz.seatings(game, game.players)}
         return MOST_PROCESSES // (len(lanes) * game.seats // game.players)
-
-
-def queue_of(players: Sequence[Entrant]) -> str:
-    """Return the queue of the jobs in which these play."""
-    submitted = any(player.version.bot.kind is BotKind.SUBMITTED for player in players)
-    return UNTRUSTED if submitted else SETS

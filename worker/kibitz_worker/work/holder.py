@@ -7,6 +7,8 @@ import secrets
 import socket
 from dataclasses import dataclass, field
 
+from kibitz_worker.settings import short_host_name
+
 
 @dataclass(frozen=True)
 class Holder:
@@ -19,10 +21,15 @@ class Holder:
 
 
 def worker_name() -> str:
-    """Return host and process number, for people."""
+    """Return the name of this machine with this process's number; `hall_named` takes it apart."""
     return f"{machine_name()}:{os.getpid()}"
 
 
 def machine_name() -> str:
     """Return the name of this machine, as names of its workers begin."""
-    return socket.gethostname()[:60]
+    return short_host_name(os.environ.get("KIBITZ_HOST_NAME") or socket.gethostname())
+
+
+def hall_named(worker: str) -> str:
+    """Return the machine in the name of a worker."""
+    return worker.rpartition(":")[0]

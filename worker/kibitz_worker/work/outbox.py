@@ -8,9 +8,8 @@ asking RQ for it and written again under a new id.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 import redis
@@ -20,15 +19,30 @@ from rq.serializers import JSONSerializer
 from sqlalchemy import delete, exists, select
 from sqlalchemy.orm import Session
 
-from kibitz_worker.errors import QueueServerError
+from kibitz_worker.clients import answering
 from kibitz_worker.store import Store
 from kibitz_worker.store.models import Admission, DealSet, Outbox
+from kibitz_worker.store.moments import database_now
 
 SETS = "sets"
 """Queue of jobs that run only bots the operator trusts."""
 
 UNTRUSTED = "untrusted"
 """Queue of jobs that run submitted bots; taken only by workers with a sandbox (or --trust)."""
+
+
+def queue_of(kind: str, hall: str) -> str:
+    """Return the queue of jobs for self-hosted bots that are at a hall.
+
+    `kind` is SETS or UNTRUSTED; only the workers of that host take them.
+    """
+    return f"{kind}@{hall}"
+
+
+def hall_of(queue: str) -> str | None:
+    """Return the hall whose queue it is; None for a queue that all workers take jobs of."""
+    return queue.partition("@")[2] or None
+
 
 FUNCTIONS = {"sets": "kibitz_worker.jobs.play_sets", "admission": "kibitz_worker.jobs.admit"}
 
@@ -46,7 +60,7 @@ def write_job(session: Session, queue: str, kind: str, unit: str, **arguments: A
     """
     job = f"{kind}-{unit}-{secrets.token_hex(4)}"
     payload = {"function": FUNCTIONS[kind], "arguments": arguments}
-    session.add(Outbox(queue=queue, job=job, payload=payload, created=datetime.now(UTC)))
+    session.add(Outbox(queue=queue, job=job, payload=payload, created=database_now(session)))
     return job
 
 
@@ -61,7 +75,7 @@ def send_jobs(store: Store, connection: redis.Redis) -> int:
         )
     if not waiting:
         return 0
-    with _answering():
+    with answering():
         for row in waiting:
             _enqueue(connection, row)
     with store.write() as session:
@@ -112,7 +126,7 @@ class LostJobs:
 
         Raises QueueServerError (REDIS_UNREACHABLE).
         """
-        with _answering():
+        with answering():
             queued = {
                 job
                 for name in set(sent.values())
@@ -134,15 +148,5 @@ def waiting_jobs(connection: redis.Redis, queue: str) -> int:
 
     Raises QueueServerError (REDIS_UNREACHABLE).
     """
-    with _answering():
+    with answering():
         return Queue(queue, connection=connection, serializer=JSONSerializer).count
-
-
-@contextmanager
-def _answering() -> Iterator[None]:
-    try:
-        yield
-    except (redis.RedisError, OSError) as error:
-        raise QueueServerError(
-            f"the queue server does not answer: {error}", reason="REDIS_UNREACHABLE"
-        ) from error

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from kibitz_worker.halls import Halls
 from kibitz_worker.store.models import (
     BotKind,
     DealSet,
@@ -18,6 +19,7 @@ from kibitz_worker.store.models import (
     SetState,
     Tournament,
     TournamentState,
+    Version,
     VersionState,
 )
 from kibitz_worker.work.filling import absent
@@ -43,22 +45,36 @@ class Wait:
     until: datetime | None = None
 
 
-def waits(session: Session, now: datetime, tournament: Tournament, bot_jobs: int) -> list[Wait]:
-    """Return what a tournament waits for; nothing when it is over or all is being played."""
+def waits(
+    session: Session,
+    now: datetime,
+    tournament: Tournament,
+    bot_jobs: int,
+    halls: Halls | None = None,
+) -> list[Wait]:
+    """Return what a tournament waits for; nothing when it is over or all is being played.
+
+    Without the `halls` it is not looked whether self-hosted bots are at one referee.
+    """
     if tournament.state is TournamentState.CREATED:
         return [Wait("NOT_STARTED", "it has not been started")]
     if tournament.state is TournamentState.PAUSED:
         return [Wait("PAUSED", f"it is paused: {tournament.reason or 'no reason was given'}")]
     if tournament.state is not TournamentState.RUNNING:
         return []
-    return list(_Looked(session, now, tournament, bot_jobs).found())
+    return list(_Looked(session, now, tournament, bot_jobs, halls).found())
 
 
 class _Looked:
     """The waiting sets of a running tournament, each counted by the first thing it waits for."""
 
     def __init__(
-        self, session: Session, now: datetime, tournament: Tournament, bot_jobs: int
+        self,
+        session: Session,
+        now: datetime,
+        tournament: Tournament,
+        bot_jobs: int,
+        halls: Halls | None,
     ) -> None:
         self._session = session
         self._now = now
@@ -70,6 +86,7 @@ class _Looked:
         seats = Seats(session, bot_jobs)
         self._full = {n for n, one in self._entrants.items() if seats.full(one.version.bot_id)}
         self._bot_jobs = bot_jobs
+        self._halls = halls
 
     def found(self) -> Iterator[Wait]:
         """Give the waits, what an operator can put right first."""
@@ -105,6 +122,7 @@ class _Looked:
             ("BACK_OFF", row.due is not None and row.due > self._now),
             ("QUEUED", row.job is not None),
             ("BOTS_ABSENT", bool(self._absent.intersection(row.entrants))),
+            ("BOTS_APART", self._apart(row.entrants)),
             ("BOT_LIMIT", bool(self._full.intersection(row.entrants))),
         )
         return next((reason for reason, holds in checks if holds), TURN)
@@ -129,6 +147,8 @@ class _Looked:
                 return "in the queue for the next worker that is free"
             case "BOTS_ABSENT":
                 return f"waits for {self._names(self._absent, rows)} to connect"
+            case "BOTS_APART":
+                return f"waits for bots to be at one referee: {self._where(rows[0])}"
             case "BOT_LIMIT":
                 who, jobs = self._names(self._full, rows), f"{self._bot_jobs} at a time"
                 return f"{who} plays in as many jobs as a bot may ({jobs}, KIBITZ_BOT_JOBS)"
@@ -148,6 +168,22 @@ class _Looked:
             f" (priority {priority:+d})"
         )
 
+    def _guests(self, numbers: Sequence[int]) -> list[Version]:
+        players = [self._entrants[number].version for number in numbers]
+        return [version for version in players if version.bot.kind is BotKind.SELF_HOSTED]
+
+    def _apart(self, numbers: Sequence[int]) -> bool:
+        guests = self._guests(numbers)
+        if not guests or self._halls is None:
+            return False
+        return self._halls.meeting((guest.id for guest in guests), "") is None
+
+    def _where(self, row: Any) -> str:
+        halls = self._halls or Halls()
+        guests = self._guests(row.entrants)
+        places = [f"{one.label} ({' and '.join(halls.of(one.id)) or 'nowhere'})" for one in guests]
+        return ", ".join(places)[:400]
+
     def _names(self, numbers: set[int], rows: list[Any]) -> str:
         here = sorted({number for row in rows for number in row.entrants} & numbers)
         return ", ".join(self._entrants[number].version.label for number in here)[:400]
@@ -159,7 +195,16 @@ class _Looked:
         return last + timedelta(seconds=self._tournament.wait_seconds)
 
 
-_ORDER = ("NO_WORKER", "NO_SANDBOX", "BOTS_ABSENT", "BACK_OFF", "BOT_LIMIT", "QUEUED", TURN)
+_ORDER = (
+    "NO_WORKER",
+    "NO_SANDBOX",
+    "BOTS_ABSENT",
+    "BOTS_APART",
+    "BACK_OFF",
+    "BOT_LIMIT",
+    "QUEUED",
+    TURN,
+)
 
 
 def no_sandbox(hands: Crew) -> str:
@@ -171,14 +216,16 @@ def no_sandbox(hands: Crew) -> str:
     )
 
 
-def say_why_nothing_moves(session: Session, now: datetime, bot_jobs: int) -> None:
+def say_why_nothing_moves(
+    session: Session, now: datetime, bot_jobs: int, halls: Halls | None = None
+) -> None:
     """Write at each running tournament what it waits for, or that it waits for nothing."""
     query = select(Tournament).where(Tournament.state == TournamentState.RUNNING)
     for tournament in session.scalars(query):
         moves = session.scalar(
             select(DealSet.id).where(*IN_HAND, DealSet.tournament_id == tournament.id).limit(1)
         )
-        found = [] if moves else waits(session, now, tournament, bot_jobs)
+        found = [] if moves else waits(session, now, tournament, bot_jobs, halls)
         reason = found[0].text[:500] if found else None
         if tournament.reason != reason:
             tournament.reason = reason

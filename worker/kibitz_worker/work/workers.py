@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from kibitz_worker.store.models import WorkerProcess
+from kibitz_worker.work.holder import hall_named
+from kibitz_worker.work.outbox import SETS, hall_of
 
 SILENT = timedelta(seconds=30)
 FORGOTTEN = timedelta(days=7)
@@ -22,6 +25,21 @@ class Crew:
     all: int
     sandboxed: int
     reason: str | None
+    by_hall: Mapping[str, Hands] = field(default_factory=dict)
+
+    def taking(self, queue: str) -> int:
+        """Return how many of them take jobs of a queue."""
+        hall = hall_of(queue)
+        there = self.by_hall.get(hall, Hands()) if hall else self
+        return there.all if queue.startswith(SETS) else there.sandboxed
+
+
+@dataclass(frozen=True)
+class Hands:
+    """Job processes that are up at one machine: all, and those that may run submitted bots."""
+
+    all: int = 0
+    sandboxed: int = 0
 
 
 def report_worker(session: Session, now: datetime, process: WorkerProcess) -> None:
@@ -37,8 +55,16 @@ def crew(session: Session, now: datetime) -> Crew:
         WorkerProcess.seen >= now - SILENT, WorkerProcess.stopped.is_(None)
     )
     up = list(session.scalars(query))
+    by_hall: dict[str, Hands] = {}
+    for worker in up:
+        there = by_hall.get(hall_named(worker.name), Hands())
+        sandboxed = worker.jobs if worker.sandbox != REFUSED else 0
+        by_hall[hall_named(worker.name)] = Hands(
+            there.all + worker.jobs, there.sandboxed + sandboxed
+        )
     return Crew(
-        all=sum(worker.jobs for worker in up),
-        sandboxed=sum(worker.jobs for worker in up if worker.sandbox != REFUSED),
+        all=sum(hands.all for hands in by_hall.values()),
+        sandboxed=sum(hands.sandboxed for hands in by_hall.values()),
         reason=next((w.reason for w in up if w.sandbox == REFUSED and w.reason), None),
+        by_hall=by_hall,
     )
