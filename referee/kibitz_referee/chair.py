@@ -30,11 +30,13 @@ class Chair:
         told: the number of the deal that the bot was told of last; ``NEVER`` if of none.
         cursor: how many events of that deal it was told.
         held: whether the player still sits there.
+        away: how many seconds its player had been away in all when it sat down.
         tape: where the messages about the seat are kept; ``None`` if nobody asked for them.
     """
 
     __slots__ = (
         "answered",
+        "away",
         "clock",
         "cursor",
         "held",
@@ -57,6 +59,7 @@ class Chair:
         self.clock = table.clocks[seat]
         self.open = self.answered = NEVER
         self.opened = 0.0
+        self.away = player.away
         self.ready = self.started = self.waiting = False
         self.told = NEVER
         self.cursor = 0

@@ -242,9 +242,11 @@ class Hall:
                     chair.live.overdue(chair, used, lag)
         if player.lost is not None and player.chairs:
             gone = now - player.lost
-            if gone > self.limits.grace or player.away + gone > self.limits.away:
-                for chair in tuple(player.chairs.values()):
-                    self._gone(chair, f"away for {gone:.1f} s", gone, lag)
+            for chair in tuple(player.chairs.values()):
+                in_all = player.away - chair.away + gone
+                if gone > self.limits.grace or in_all > self.limits.away:
+                    text = f"away for {gone:.1f} s, {in_all:.1f} s in all"
+                    self._gone(chair, text, gone, lag)
 
     def _gone(self, chair: Chair, detail: str, gone: float = 0.0, lag: float = 0.0) -> None:
         live = chair.live

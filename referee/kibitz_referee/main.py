@@ -43,6 +43,8 @@ async def _serve(options: argparse.Namespace) -> None:
         tables_per_bot=options.tables_per_bot,
         max_turns=options.max_turns,
         grace=options.grace,
+        silence=options.silence,
+        heartbeat=options.silence / 4,
     )
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
@@ -99,6 +101,13 @@ def _parser() -> argparse.ArgumentParser:
         default=defaults.grace,
         metavar="SECONDS",
         help="time a bot has to come back (%(default)s)",
+    )
+    add(
+        "--silence",
+        type=float,
+        default=defaults.silence,
+        metavar="SECONDS",
+        help="a bot not heard of for so long is taken for gone (%(default)s)",
     )
     add(
         "--drain",

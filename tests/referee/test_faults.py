@@ -214,6 +214,26 @@ async def test_being_away_again_and_again_comes_to_an_end() -> None:
 
 
 @in_loop
+async def test_absences_at_tables_that_are_over_are_forgotten() -> None:
+    desk = Desk()
+    rogue, sound = desk.bot("bot0"), desk.bot("bot1")
+    patient = request("german_whist")
+    patient.clock.CopyFrom(table_pb2.Clock(bank_ms=900_000, cap_ms=900_000, ready_ms=10_000))
+    for _ in range(6):  # 84 s in all
+        await desk.seat(patient)
+        rogue.hear()
+        sound.hear()
+        rogue.leave()
+        await desk.passes(14.0, step=1.0)
+        rogue = desk.bot("bot0")
+        sound.say(resend=bot_pb2.Resend())
+        await play_on(desk, rogue, sound)
+        finished = (await desk.result())[-2].match_finished
+        assert not finished.forfeits
+        check(finished)
+
+
+@in_loop
 async def test_what_a_bot_does_not_read_is_not_kept_for_it() -> None:
     desk = Desk()
     guest = desk.bot("a")

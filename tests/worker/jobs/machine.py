@@ -7,9 +7,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import psutil
 from kibitz_worker.settings import Settings, load_settings
@@ -23,18 +25,34 @@ PATIENCE = 150.0
 
 
 class Machine:
-    """Processes over a data folder; all of them are ended with the block."""
+    """Processes over a data folder; all of them are ended with the block.
 
-    def __init__(self, data_dir: Path, **settings: object) -> None:
+    They are started `inside` a place, with `extra` environment; a `store` that is given is
+    another's to close.
+    """
+
+    def __init__(
+        self,
+        data_dir: Path,
+        *,
+        store: Store | None = None,
+        inside: Callable[[], AbstractContextManager[None]] = nullcontext,
+        extra: Mapping[str, str] = MappingProxyType({}),
+        **settings: object,
+    ) -> None:
         quick = {"lease_seconds": 3, "backoff_seconds": 0.2, "job_seconds": 2, "log_level": "info"}
         chosen = quick | settings
-        self.settings: Settings = load_settings(data_dir=data_dir, redis_url=None, **chosen)
+        self.settings: Settings = load_settings(
+            **{"data_dir": data_dir, "redis_url": None, **chosen}
+        )
         self._environment = {
             **{key: text for key, text in os.environ.items() if not key.startswith("KIBITZ_")},
             "KIBITZ_DATA_DIR": str(data_dir),
             **{f"KIBITZ_{key.upper()}": str(value) for key, value in chosen.items()},
+            **extra,
         }
-        self.store: Store = open_store(self.settings.database)
+        self._inside, self._borrowed = inside, store is not None
+        self.store: Store = store or open_store(self.settings.database)
         self.referee: subprocess.Popen[bytes] | None = None
         self.worker: subprocess.Popen[bytes] | None = None
         self.api: subprocess.Popen[bytes] | None = None
@@ -55,7 +73,7 @@ class Machine:
         self.api = self._start("api", "kibitz_api")
 
     def _start(self, name: str, module: str, *options: str) -> subprocess.Popen[bytes]:
-        with (self.settings.data_dir / f"{name}.log").open("ab") as log:
+        with (self.settings.data_dir / f"{name}.log").open("ab") as log, self._inside():
             return subprocess.Popen(
                 [sys.executable, "-m", module, *options],
                 env=self._environment,
@@ -132,11 +150,12 @@ class Machine:
                 except subprocess.TimeoutExpired:
                     process.kill()
                     process.wait()
-        self.store.close()
+        if not self._borrowed:
+            self.store.close()
 
 
 @contextmanager
-def machine(data_dir: Path, **settings: object) -> Iterator[Machine]:
+def machine(data_dir: Path, **settings: Any) -> Iterator[Machine]:
     """A machine whose referee is up; start its worker when the tournaments are there."""
     made = Machine(data_dir, **settings)
     try:
