@@ -83,7 +83,7 @@ class Theatre:
             try:
                 self._hear(self.referee.stub.RunSet(left, timeout=3600))
             except grpc.RpcError as error:
-                self.voids[error.code().name] += 1  # type: ignore[attr-defined]
+                self.voids[error.code().name] += 1
             except ValueError:  # the channel was closed with the referee that was killed
                 time.sleep(0.1)
 

@@ -9,8 +9,10 @@ import signal
 from types import FrameType
 from typing import Any
 
+import redis
 import structlog
 from rq import Queue, Worker
+from rq.executions import Execution
 from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.worker import DequeueStrategy
@@ -47,6 +49,13 @@ class Runner(Worker):
             except ProcessLookupError:
                 log.debug("the job has just ended")
         super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
+
+    def maintain_heartbeats(self, job: Job, execution: Execution) -> None:
+        """Tell Redis that the job goes on; out of its reach, the job goes on all the same."""
+        try:
+            super().maintain_heartbeats(job, execution)
+        except (redis.RedisError, OSError) as error:
+            log.warning("the queue server is out of reach", job=job.id, error=str(error))
 
     def handle_work_horse_killed(self, job: Job, retpid: Any, ret_val: Any, rusage: Any) -> None:
         """Free the sets of a job whose process was killed, without waiting for its lease."""

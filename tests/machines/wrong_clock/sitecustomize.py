@@ -1,4 +1,7 @@
-"""Sets the clock of every Python process that finds this folder on its path, and no stopwatch."""
+"""Sets the clock of every Python process that finds this folder on its path, and no stopwatch.
+
+Ahead, never behind: gRPC reckons its deadlines by this clock and keeps them by that of the system.
+"""
 
 import os
 from datetime import UTC, datetime, timedelta
