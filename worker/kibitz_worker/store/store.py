@@ -101,13 +101,6 @@ class Store:
         self.close()
 
 
-def database_now(session: Session) -> datetime:
-    """Return what `Store.now` does, where there is only a session."""
-    if session.get_bind().dialect.name == "sqlite":
-        return datetime.now(UTC)
-    return session.scalars(select(cast(func.clock_timestamp(), Instant))).one()
-
-
 def open_store(target: str | Path, *, migrate: bool = True) -> Store:
     """Open the database at `target`: a URL, or a data folder that holds (or gets) ``kibitz.db``.
 
