@@ -21,7 +21,7 @@ from tests.machines.hosts import Host, hosts
 from tests.postgres import Server, copy_rows, text_of
 from tests.worker.jobs.machine import Machine, wait_for
 
-LEASE = 3.0
+LEASE = 6.0
 QUICK: dict[str, Any] = {"lease_seconds": LEASE, "max_attempts": 1000, "referee_listen": ""}
 WRONG_CLOCK = Path(__file__).with_name("wrong_clock")
 

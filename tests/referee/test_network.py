@@ -12,8 +12,10 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import grpc
@@ -54,7 +56,7 @@ class Theatre:
         wire = self._stack.enter_context
         self.wires = {bot: wire(Wire(self.referee.socket)) for bot in BOTS}
         self.bots = {bot: BotProcess(self.wires[bot].address, bot, BOT) for bot in BOTS}
-        self.request = set_of("german_whist", *[BOTS] * matches, clock=CLOCK, end="hands:6")
+        self.request = request_of(matches)
         self.results: dict[str, referee_pb2.MatchFinished] = {}
         self.voids: Counter[str] = Counter()
         self.twice: list[str] = []
@@ -130,8 +132,9 @@ class Theatre:
     def kill_referee(self, _: Random) -> None:
         self.referee.process.kill()
         self.referee.stop()
-        self.referee = Referee(self._folder, *OPTIONS)
-        self.referee.admit(*BOTS)
+        fresh = Referee(self._folder, *OPTIONS)
+        fresh.admit(*BOTS)
+        self.referee = fresh
 
     def _one(self, chance: Random) -> Wire:
         return self.wires[chance.choice(BOTS)]
@@ -147,9 +150,18 @@ KINDS: dict[str, Callable[[Theatre, Random], None]] = {
 }
 
 
-def undisturbed(folder: Path, request: referee_pb2.RunSetRequest) -> dict[str, Any]:
+def request_of(matches: int) -> referee_pb2.RunSetRequest:
+    return set_of("german_whist", *[BOTS] * matches, clock=CLOCK, end="hands:6")
+
+
+@cache
+def undisturbed(matches: int) -> dict[str, Any]:
     """What is played when nothing happens."""
-    referee = Referee(folder)
+    with TemporaryDirectory(prefix="kibitz-") as folder:
+        return played_by(Referee(Path(folder)), request_of(matches))
+
+
+def played_by(referee: Referee, request: referee_pb2.RunSetRequest) -> dict[str, Any]:
     try:
         referee.admit(*BOTS)
         quick = BOT.replace("time.sleep(0.002)", "pass")
@@ -197,7 +209,7 @@ def campaign(folder: Path, seed: str, kinds: list[str], matches: int) -> tuple[C
     assert set(voids) <= VOID | {"UNAVAILABLE", "CANCELLED", "UNKNOWN"}, voids
     assert not [match.forfeits for match in results.values() if match.forfeits]
     played = {key: play_of(match.record_json) for key, match in results.items()}
-    assert played == undisturbed(folder, theatre.request)
+    assert played == undisturbed(matches)
     print(
         f"{sum(struck.values())} strikes {dict(struck)}, voids {dict(voids)}, worst {worst:.1f} s"
     )
@@ -217,8 +229,8 @@ def test_hundreds_of_troubles_change_no_result(folder: Path) -> None:
     number = 0
     while total.total() < STRIKES:
         number += 1
-        kinds = [chance.choice(list(KINDS)) for _ in range(12)]
-        struck, waited = campaign(folder, f"{SEED}:{number}", kinds, 48)
+        kinds = [chance.choice(list(KINDS)) for _ in range(25)]
+        struck, waited = campaign(folder, f"{SEED}:{number}", kinds, 96)
         total += struck
         worst = max(worst, waited)
     print(f"campaign network: {total.total()} strikes {dict(total)}, worst wait {worst:.1f} s")
