@@ -96,6 +96,7 @@ def check(made: Fleet, undisturbed: dict[str, Any]) -> None:
     assert Outcome.RUNNING not in found
 
 
+@pytest.mark.campaign
 def test_a_machine_that_is_cut_off_loses_its_lease_and_no_result(
     planned: Path, undisturbed: dict[str, Any], tmp_path: Path
 ) -> None:
