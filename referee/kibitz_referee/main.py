@@ -95,6 +95,13 @@ def _parser() -> argparse.ArgumentParser:
         default=defaults.max_turns,
         help="the most decisions in one message to a bot (%(default)s)",
     )
+    _add_times(parser, defaults)
+    add("--log-level", choices=LEVELS, default="info", help="%(default)s")
+    return parser
+
+
+def _add_times(parser: argparse.ArgumentParser, defaults: Limits) -> None:
+    add = parser.add_argument
     add(
         "--grace",
         type=float,
@@ -116,8 +123,6 @@ def _parser() -> argparse.ArgumentParser:
         metavar="SECONDS",
         help="time for sets under way when stopped (%(default)s)",
     )
-    add("--log-level", choices=LEVELS, default="info", help="%(default)s")
-    return parser
 
 
 def _positive(text: str) -> int:

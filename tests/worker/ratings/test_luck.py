@@ -59,6 +59,11 @@ def test_components_are_found(size: int) -> None:
     assert luck.bot_by_bot == pytest.approx(0.0, abs=0.01)
 
 
+def test_no_digit_depends_on_the_order_in_which_deals_were_played() -> None:
+    boards = deal(3, 40, cards=2.0, rest=1.0)
+    assert find_components(boards) == find_components(boards[::-1])
+
+
 def test_what_a_bot_owes_to_its_opponents_is_told_from_its_level() -> None:
     found = [
         find_components(deal(3, 20, cards=1.0, rest=1.0, pairs=0.7, seed=seed)).bot_by_bot

@@ -76,7 +76,8 @@ def find_components(boards: Sequence[Board]) -> Components:
     the boards have different numbers of players.
     """
     tables = defaultdict(list)
-    for board in boards:
+    # In an order of their own, so that the last digits don't tell in which order sets were played.
+    for board in sorted(boards, key=lambda one: (one.players, one.margins)):
         tables[board.players].append(board.margins)
     if not any(len(rows) > 1 for rows in tables.values()):
         raise RatingError("TOO_FEW_BOARDS", "two deals of the same bots in whole sets are needed")
