@@ -238,6 +238,7 @@ class RawBot:
         self.news: list[bot_pb2.News] = []
         self.rejects: list[bot_pb2.Reject] = []
         self.bytes: list[bytes] = []
+        self.asked: list[int] = []
         self.said: list[bot_pb2.PlayRequest] = []
         self._unread: list[bot_pb2.Turns] = []
         hello = {"protocol": PROTOCOL, "rules": RULES, **hello}
@@ -307,6 +308,7 @@ class RawBot:
 
     def answer(self, turns: bot_pb2.Turns, *which: int) -> None:
         """Answer turns with their first legal action: all of them, or those numbered."""
+        self.asked += turns.decisions
         ends = list(accumulate(turns.legal_counts))
         for index in which or range(len(turns.slots)):
             first = turns.legal[ends[index] - turns.legal_counts[index]]

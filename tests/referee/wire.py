@@ -19,6 +19,7 @@ class Wire:
         self._links: set[_Link] = set()
         self._thread = threading.Thread(target=self._loop.run_forever, name="wire")
         self._delay = 0.0
+        self._refuses = False
         self.address = ""
 
     def __enter__(self) -> Wire:
@@ -47,6 +48,10 @@ class Wire:
         """Carry nothing more on the connections under way: neither end is told."""
         self._all(_Link.fall_silent)
 
+    def refuse(self, refuses: bool) -> None:
+        """Let no new connection through, or let them through again."""
+        self._refuses = refuses
+
     def slow_down(self, seconds: float) -> None:
         """Let everything arrive so much later from now on."""
         self._delay = seconds
@@ -63,6 +68,8 @@ class Wire:
 
     async def _carry(self, near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
         try:
+            if self._refuses:
+                raise ConnectionRefusedError
             far, out = await asyncio.open_unix_connection(self._to)
         except OSError:  # there is no referee just now
             back.transport.abort()
