@@ -68,6 +68,7 @@ def addresses(site: Site, store: Store) -> list[str]:
         "/leaderboards",
         "/leaderboards/whist",
         "/tournaments",
+        "/leagues",
         f"/tournaments/{site.over}",
         f"/tournaments/{site.unfinished}",
         f"/tournaments/{site.over}/matches",

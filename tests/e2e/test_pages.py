@@ -27,6 +27,7 @@ def pages(site: Site) -> list[str]:
         f"/tournaments/{site.unfinished}",
         f"/tournaments/{tournament}/matches",
         "/tournaments/new?game=whiskey",
+        "/leagues",
         "/bots",
         "/bots/careful",
         "/bots/ana/otter",
