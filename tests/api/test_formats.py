@@ -77,7 +77,14 @@ def test_a_knockout_shows_its_bracket(ana: TestClient) -> None:
     assert first["tables"][0]["winners"] == ["careful/1"]
     assert [entry["kind"] for entry in told["log"]] == ["STARTED", "PLANNED"]
     page = ana.get(told["url"], headers=BROWSER).text
-    assert "Goes on" in page
+    assert page.count('<ul class="bout') == 3
+    assert ">Semi-finals</h3>" in page
+    assert "to be seen" in page
+    assert [row["placing"]["course"][0]["result"] for row in told["standings"]] == [
+        "bye",
+        "open",
+        "open",
+    ]
     assert "What was decided" in page
     assert "Cancel" in page
     assert "Extend" not in page
@@ -102,3 +109,28 @@ def test_its_owner_can_extend_a_tournament(ana: TestClient, own_site: Site) -> N
     assert reason(stranger) == "NOT_THE_OWNER"
     ana.post(f"{TOURNAMENTS}/{told['id']}/cancel")
     assert reason(ana.post(path, json={"by": 2})) == "TOURNAMENT_OVER"
+
+
+def test_a_swiss_shows_its_course_and_a_gauntlet_its_challenger_first(ana: TestClient) -> None:
+    told = made(ana, format="swiss", entrants=FIELD[:3], sets=1)
+    assert {row["placing"]["points"] for row in told["standings"]} == {1.0, 0.0}
+    page = ana.get(told["url"], headers=BROWSER).text
+    assert "Buchholz" in page
+    assert "round 1: a bye" in page
+    told = made(ana, format="gauntlet", entrants=list(reversed(FIELD)), sets=1)
+    assert [row["placing"]["role"] for row in told["standings"]] == ["challenger", *["field"] * 3]
+    assert told["standings"][0]["bot"] == "ana/vole"
+    assert made(ana)["standings"][0]["placing"] is None
+
+
+def test_cells_lead_to_the_matches_of_the_two(client: TestClient, site: Site) -> None:
+    page = client.get(f"/tournaments/{site.over}", headers=BROWSER).text
+    assert f"/tournaments/{site.over}/matches?a=careful/1&amp;b=random/1" in page
+    both = {"a": "careful/1", "b": "random/1"}
+    listed = client.get(f"{TOURNAMENTS}/{site.over}/matches", params=both).json()
+    assert listed["total"] == 2
+    assert {frozenset(match["seats"]) for match in listed["items"]} == {frozenset(both.values())}
+    shown = client.get(f"/tournaments/{site.over}/matches", params=both, headers=BROWSER).text
+    assert "careful/1 against random/1" in shown
+    unknown = client.get(f"{TOURNAMENTS}/{site.over}/matches", params={"a": "=nobody"})
+    assert reason(unknown) == "ENTRANT_NOT_FOUND"

@@ -1,8 +1,12 @@
 """Lists of finished matches: the latest of all, of a tournament, of a bot."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Annotated
 
+from fastapi import Depends
+from fastapi import Query as QueryField
 from kibitz_worker.store.models import (
     DealSet,
     Entrant,
@@ -16,6 +20,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, selectinload
 
 from kibitz_api.bots.models import RecentMatch
+from kibitz_api.errors import NotFoundError
 from kibitz_api.games.queries import title
 from kibitz_api.matches.queries import is_open
 from kibitz_api.paging import Page, Paging
@@ -29,6 +34,27 @@ FAR = datetime(9999, 1, 1, tzinfo=UTC)
 Query = Select[Match]
 
 
+@dataclass(frozen=True)
+class Pair:
+    """Versions whose matches are asked for, by label; None for no matter whom."""
+
+    a: str | None
+    b: str | None
+
+
+def pair_of(
+    a: Annotated[
+        str | None, QueryField(max_length=130, description="At whose table it sat.")
+    ] = None,
+    b: Annotated[str | None, QueryField(max_length=130, description="And this one too.")] = None,
+) -> Pair:
+    """Take the versions that the query asks for."""
+    return Pair(a, b)
+
+
+PairQuery = Annotated[Pair, Depends(pair_of)]
+
+
 def finished_matches() -> Query:
     """All finished matches; narrow it with `of_tournament`."""
     return select(Match).where(Match.state == MatchState.DONE, Match.finished.is_not(None))
@@ -37,6 +63,21 @@ def finished_matches() -> Query:
 def of_tournament(query: Query, tournament_id: str) -> Query:
     """Narrow to the matches of a tournament."""
     return query.where(Match.tournament_id == tournament_id)
+
+
+def of_pair(session: Session, query: Query, tournament: Tournament, pair: Pair) -> Query:
+    """Narrow to the matches at whose table all of these versions sat. Raises NotFoundError."""
+    numbers = {entrant.version.label: entrant.number for entrant in tournament.entrants}
+    wanted = [(where, label) for where, label in (("a", pair.a), ("b", pair.b)) if label]
+    for where, label in wanted:
+        if label not in numbers:
+            raise NotFoundError("entrant", label, where=f"query.{where}")
+    if not wanted:
+        return query
+    seated = {numbers[label] for _, label in wanted}
+    tables = select(Pairing.id, Pairing.entrants).where(Pairing.tournament_id == tournament.id)
+    keys = [key for key, players in session.execute(tables) if seated <= set(players)]
+    return query.join(Match.set).where(DealSet.pairing_id.in_(keys))
 
 
 def newest(session: Session, query: Query, paging: Paging) -> Page[RecentMatch]:

@@ -26,6 +26,7 @@ def full(services: Services, session: Session, row: Row) -> Tournament:
     counts = queries.set_counts(session, [row]).get(row.id, {})
     summary = queries.summary(row, counts, len(row.entrants))
     board = tournament_board(session, row.id)
+    now = rounds.seen(session, row)
     return Tournament(
         **summary.model_dump(),
         season=season_of(session, row.id),
@@ -40,10 +41,10 @@ def full(services: Services, session: Session, row: Row) -> Tournament:
         secret=row.secret.hex() if row.state in OVER and not summary.sets_playing else None,
         progress=queries.progress(session, row),
         entrants=queries.entrants(row),
-        standings=standings(session, row, board),
+        standings=standings(session, row, board, now),
         crosstable=crosstable(board) if board else None,
         snapshot=board.snapshot.id if board else None,
-        **rounds.told(session, row),
+        **rounds.told(session, row, now),
         second_looks=answers(session, row),
         priority=row.priority,
         absence=row.absence,
@@ -54,4 +55,5 @@ def full(services: Services, session: Session, row: Row) -> Tournament:
 
 def standings_of(session: Session, row: Row) -> list[Standing]:
     """The standings alone."""
-    return standings(session, row, tournament_board(session, row.id))
+    board = tournament_board(session, row.id)
+    return standings(session, row, board, rounds.seen(session, row))

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from kibitz_api.leaderboards.crosstables import Crosstable
 from kibitz_api.plots import Plot, curve_plot
+from kibitz_api.tournaments.placings import PlacingAnswer
 
 Label = Annotated[
     str,
@@ -61,7 +62,7 @@ class NonceRequest(BaseModel):
 
 
 class Standing(BaseModel):
-    """One entrant so far; `elo` and what follows it come from the snapshot."""
+    """One entrant so far, in the order of its format; `elo` and its interval are the snapshot's."""
 
     rank: int
     entrant: int
@@ -80,6 +81,9 @@ class Standing(BaseModel):
     elo_low: float | None
     elo_high: float | None
     provisional: bool
+    placing: Annotated[
+        PlacingAnswer | None, Field(description="What the format counts, where it counts more.")
+    ] = None
 
 
 class SecondLookAnswer(BaseModel):
@@ -108,11 +112,13 @@ class TableAnswer(BaseModel):
     """A table of a round; a bye has one player."""
 
     players: list[str]
+    seeds: list[int] = Field(description="Their numbers among the entrants, from 1.")
     winners: list[str] = Field(description="Who goes on (knockout); else who has most.")
     by: str = Field(description="What decided: returns, margins, seed, bye, or nothing yet.")
     points: list[float] | None = Field(description="Returns over the finished sets, by player.")
     done: int
     sets: int
+    tie_breaks: int = Field(description="Sets played because it was tied (knockout).")
 
 
 class RoundAnswer(BaseModel):

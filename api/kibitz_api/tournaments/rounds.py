@@ -14,32 +14,40 @@ from kibitz_api.tournaments.models import LogEntry, RoundAnswer, TableAnswer, Te
 Labels = dict[int, str]
 
 
-def told(session: Session, tournament: Tournament) -> dict[str, Any]:
+def seen(session: Session, tournament: Tournament) -> Situation | None:
+    """What has been played, where the format looks at rounds; else None, as it is much to read."""
+    chosen = format_of(tournament)
+    if chosen.looks == "never" or chosen.name == "ladder":
+        return None
+    return situation(session, tournament)
+
+
+def told(session: Session, tournament: Tournament, now: Situation | None) -> dict[str, Any]:
     """Rounds, test and log of a tournament, as fields of its answer; its entrants are loaded."""
     chosen = format_of(tournament)
     log = [
         LogEntry(at=note.at, kind=note.kind, reason=note.reason)
         for note in notes_of(session, tournament.id)
     ]
-    if chosen.looks == "never" or chosen.name == "ladder":
+    if now is None:
         return {"rounds": [], "test": None, "log": log}
     labels = {entrant.number: entrant.version.label for entrant in tournament.entrants}
-    now = situation(session, tournament)
     if isinstance(chosen, Versus):
         progress = chosen.progress(now).to_json()
         test = TestAnswer(**{key: progress[key] for key in TestAnswer.model_fields})
         return {"rounds": [], "test": test, "log": log}
     if isinstance(chosen, Knockout):
-        rounds = [[_bout(bout, labels) for bout in row] for row in chosen.bracket(now)]
+        rounds = [[_bout(bout, labels, now) for bout in row] for row in chosen.bracket(now)]
     else:
         rounds = [_round(now, number, labels) for number in range(now.rounds)]
     answers = [RoundAnswer(number=n, tables=tables) for n, tables in enumerate(rounds, 1)]
     return {"rounds": answers, "test": None, "log": log}
 
 
-def _bout(bout: Bout, labels: Labels) -> TableAnswer:
+def _bout(bout: Bout, labels: Labels, now: Situation) -> TableAnswer:
     meeting = bout.meeting or Meeting(0, bout.entrants)
-    return _table(meeting, labels, bout.winners, bout.by)
+    table = _table(meeting, labels, bout.winners, bout.by)
+    return table.model_copy(update={"tie_breaks": max(0, len(meeting.sets) - now.sets)})
 
 
 def _round(now: Situation, number: int, labels: Labels) -> list[TableAnswer]:
@@ -65,9 +73,11 @@ def _table(meeting: Meeting, labels: Labels, winners: tuple[int, ...], decided: 
     done = meeting.done
     return TableAnswer(
         players=[labels[number] for number in meeting.entrants],
+        seeds=[number + 1 for number in meeting.entrants],
         winners=[labels[number] for number in winners],
         by=decided,
         points=[value for value, _ in totals(meeting)] if done else None,
         done=len(done),
         sets=len(meeting.sets),
+        tie_breaks=0,
     )

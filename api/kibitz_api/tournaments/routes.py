@@ -15,6 +15,7 @@ from kibitz_api.paging import Page, Paging, PagingQuery
 from kibitz_api.templating import render
 from kibitz_api.tournaments import queries
 from kibitz_api.tournaments.answers import full, standings_of
+from kibitz_api.tournaments.brackets import bracket
 from kibitz_api.tournaments.changes import Change, change, create, extend, preview
 from kibitz_api.tournaments.models import (
     EntrantAnswer,
@@ -110,12 +111,12 @@ def list_sets(
 
 @api.get("/{tournament_id}/matches")
 def list_matches(
-    session: ReadSession, tournament_id: TournamentId, paging: PagingQuery
+    session: ReadSession, tournament_id: TournamentId, paging: PagingQuery, pair: recent.PairQuery
 ) -> Page[RecentMatch]:
-    """The finished matches of a tournament, the latest first."""
-    queries.find(session, tournament_id)
+    """The finished matches of a tournament, or those of one or two versions; the latest first."""
+    tournament = queries.find(session, tournament_id)
     query = recent.of_tournament(recent.finished_matches(), tournament_id)
-    return recent.newest(session, query, paging)
+    return recent.newest(session, recent.of_pair(session, query, tournament, pair), paging)
 
 
 @api.post("/{tournament_id}/nonces")
@@ -170,6 +171,7 @@ def tournament_page(
         request,
         "tournament.html",
         tournament=tournament,
+        bracket=bracket(tournament),
         matches=recent.newest(session, query, Paging(12, 0)),
         voided=queries.sets(
             session, queries.find(session, tournament_id), Paging(20, 0), SetState.VOID
@@ -179,15 +181,20 @@ def tournament_page(
 
 @pages.get("/{tournament_id}/matches")
 def tournament_matches_page(
-    request: Request, session: ReadSession, tournament_id: TournamentId, paging: PagingQuery
+    request: Request,
+    session: ReadSession,
+    tournament_id: TournamentId,
+    paging: PagingQuery,
+    pair: recent.PairQuery,
 ) -> HTMLResponse:
-    """Show all finished matches of a tournament."""
+    """Show the finished matches of a tournament, all or those of two versions."""
     tournament = queries.find(session, tournament_id)
     query = recent.of_tournament(recent.finished_matches(), tournament_id)
     return render(
         request,
         "tournament_matches.html",
         tournament=tournament,
-        page=recent.newest(session, query, paging),
+        page=recent.newest(session, recent.of_pair(session, query, tournament, pair), paging),
         page_size=paging.limit,
+        pair=pair,
     )

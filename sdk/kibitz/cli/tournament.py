@@ -9,6 +9,7 @@ import typer
 
 from kibitz.cli.arguments import Game, Json, Options, Preset, To
 from kibitz.cli.exporting import export
+from kibitz.cli.standings import show_standings
 
 if TYPE_CHECKING:
     from kibitz.cli.server import Server
@@ -255,7 +256,7 @@ def _follow(server: Server, tournament: Any, as_json: bool) -> None:
     if as_json:
         dump(found)
     else:
-        _show_standings(found["standings"])
+        show_standings(found["standings"])
     if found["state"] == "cancelled":
         why = found.get("reason") or "no reason given"
         raise CommandError(f"the tournament was cancelled: {why}", reason="CANCELLED")
@@ -319,26 +320,7 @@ def standings(tournament: Id, to: To = None, as_json: Json = False) -> None:
     if as_json:
         dump(rows)
         return
-    _show_standings(rows)
-
-
-def _show_standings(rows: list[Any]) -> None:
-    from kibitz.cli.console import interval
-    from kibitz.cli.console import show as show_table
-
-    show_table(
-        ("> ", "bot", ">Elo", ">points/deal", ">sets"),
-        (
-            (
-                str(row.get("rank", place)),
-                f"{row['bot']}/{row['version']}",
-                interval(row.get("elo"), row.get("elo_low"), row.get("elo_high")),
-                interval(row.get("margin"), row.get("margin_low"), row.get("margin_high"), 2),
-                str(row.get("sets", "")),
-            )
-            for place, row in enumerate(rows, 1)
-        ),
-    )
+    show_standings(rows)
 
 
 @commands.command()

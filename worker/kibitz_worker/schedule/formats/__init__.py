@@ -6,6 +6,7 @@ from kibitz_worker.schedule.formats.individual import Individual
 from kibitz_worker.schedule.formats.knockout import Bout, Knockout
 from kibitz_worker.schedule.formats.ladder import Ladder
 from kibitz_worker.schedule.formats.naming import FORMATS, format_named, format_options
+from kibitz_worker.schedule.formats.placings import Placing, Stop, placings
 from kibitz_worker.schedule.formats.round_robin import RoundRobin
 from kibitz_worker.schedule.formats.shape import (
     Format,
@@ -35,12 +36,14 @@ __all__ = [
     "Ladder",
     "Meeting",
     "Over",
+    "Placing",
     "Play",
     "RoundRobin",
     "SetResult",
     "Situation",
     "Size",
     "Step",
+    "Stop",
     "Swiss",
     "Table",
     "Versus",
@@ -50,5 +53,6 @@ __all__ = [
     "comparisons",
     "format_named",
     "format_options",
+    "placings",
     "swiss_points",
 ]

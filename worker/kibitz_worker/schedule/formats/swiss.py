@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
@@ -107,14 +107,20 @@ def swiss_points(now: Situation) -> dict[int, tuple[float, float, float]]:
     found = scores(range(now.entrants), now.meetings)
     rested = byes(now)
     points = {number: score.points + rested[number] for number, score in found.items()}
-    opponents = dict.fromkeys(found, 0.0)
     for meeting in now.meetings:
         void = not meeting.done and not meeting.open
         for number in meeting.entrants:
             points[number] += 0.5 if void else 0.0
+    met = opponents_points(now, points)
+    return {
+        number: (-points[number], -sum(met[number]), found[number].order[1]) for number in found
+    }
+
+
+def opponents_points(now: Situation, points: Mapping[int, float]) -> dict[int, list[float]]:
+    """Return the points of everybody whom each entrant has met, once for each time."""
+    met: dict[int, list[float]] = {number: [] for number in points}
     for meeting in now.meetings:
         for number in meeting.entrants:
-            opponents[number] += sum(points[n] for n in meeting.entrants if n != number)
-    return {
-        number: (-points[number], -opponents[number], found[number].order[1]) for number in found
-    }
+            met[number] += [points[other] for other in meeting.entrants if other != number]
+    return met
