@@ -27,7 +27,7 @@ from kibitz_api.security import SecurityHeaders
 from kibitz_api.sessions import routes as sessions
 from kibitz_api.static_files import CachedStaticFiles
 from kibitz_api.submissions import routes as submissions
-from kibitz_api.tournaments import archives, exports
+from kibitz_api.tournaments import archives, exports, ladders
 from kibitz_api.tournaments import forms as tournament_forms
 from kibitz_api.tournaments import routes as tournaments
 from kibitz_api.versions import routes as versions
@@ -36,6 +36,7 @@ API = (
     leaderboards,
     archives,
     exports,
+    ladders,
     tournaments,
     leagues,
     bots,
@@ -49,6 +50,7 @@ API = (
 PAGES = (
     home,
     leaderboards,
+    ladders,
     tournament_forms,
     tournaments,
     league_forms,

@@ -56,3 +56,26 @@ def test_no_set_is_annulled_that_does_not_exist(own_client: TestClient, own_site
     body = {"reason": "because"}
     answer = own_client.post("/api/v1/sets/none/annul", json=body, headers=bearer(own_site.ana))
     assert answer.status_code == 404
+
+
+def test_the_page_of_a_set_has_a_button_for_its_owner(
+    own_client: TestClient, own_site: Site
+) -> None:
+    _, key = own_league(own_client, own_site)
+    page, path = f"/sets/{key}", f"/sets/{key}/annul"
+    own_client.cookies.set("kibitz_token", own_site.ben)
+    assert path not in own_client.get(page, headers=BROWSER).text
+    assert own_client.post(path, data={"reason": "envy"}, headers=BROWSER).status_code == 422
+    own_client.cookies.set("kibitz_token", own_site.ana)
+    assert path in own_client.get(page, headers=BROWSER).text
+    short = own_client.post(path, data={"reason": "no"}, headers=BROWSER)
+    assert short.status_code == 422
+    assert 'value="no"' in short.text
+    assert "3 to 500 characters" in short.text
+    done = own_client.post(
+        path, data={"reason": "a broken clock"}, headers=BROWSER, follow_redirects=False
+    )
+    assert done.status_code == 303
+    shown = own_client.get(page, headers=BROWSER).text
+    assert "annulled: a broken clock" in shown
+    assert path not in shown

@@ -344,6 +344,48 @@ def test_a_folder_is_packed_without_what_is_not_the_bot(home: Path) -> None:
         pack(bot)
 
 
+def test_a_match_is_played_again_beside_the_first(known: RunningServer, capsys: Capture) -> None:
+    to = ["--to", known.url]
+    words = ["exhibition", "german_whist", "careful", "random", "-o", "end=hands:2", "--follow"]
+    shown = asked(capsys, [*words, *to])
+    assert (shown["kind"], shown["rated"], shown["state"]) == ("exhibition", False, "finished")
+    first = f"{shown['id']}-0-0-0"
+    rematch = ["rematch", first, "--seat", "1", *to]
+    assert run([*rematch, "--bot", "careful"]) == 1
+    assert "sits at that table already" in capsys.readouterr().err
+    told = asked(capsys, [*rematch, "--bot", "search"])
+    assert len(told["deals"]) == 2
+    assert told["difference"] == sum(d["now"][1] - d["then"][1] for d in told["deals"])
+    assert run(["rematch", f"{first}/2", *rematch[2:], "--bot", "search@1", "--no-wait"]) == 0
+    out = capsys.readouterr().out
+    assert "search/1 in seat 1 for random/1; it counts nowhere" in out
+    assert run(["rematch", f"{first}/0", *rematch[2:], "--bot", "search"]) == 1
+    assert "number of a deal, from 1" in capsys.readouterr().err
+    assert len(asked(capsys, ["tournament", "list", "--kind", "rematch", *to])) == 2
+    kinds = {row["kind"] for row in asked(capsys, ["tournament", "list", *to])}
+    assert "exhibition" in kinds
+    assert "rematch" not in kinds
+
+
+def test_a_ladder_is_joined_and_left(known: RunningServer, capsys: Capture) -> None:
+    to = ["--to", known.url]
+    create = ["tournament", "create", "german_whist", "careful", "random", "--format", "ladder"]
+    create += ["--absence", "void", "--wait-seconds", "60", "--priority", "1", *to]
+    create += ["--policy", "substitute:3", "--clock", "bank=60", "-o", "end=hands:2", "--wait"]
+    made = asked(capsys, create)
+    assert (made["policy"], made["clock"]["bank_ms"]) == ("substitute:3", 60_000)
+    assert run(["tournament", "join", made["id"], "search", *to]) == 0
+    assert capsys.readouterr().out == f"search/1 plays in {made['id']}.\n"
+    assert run(["tournament", "join", made["id"], "search", *to]) == 1
+    assert "already" in capsys.readouterr().err
+    left = asked(capsys, ["tournament", "leave", made["id"], "search", *to])
+    assert left["left"] is not None
+    assert run([*create, "--clock", "bank=long"]) == 1
+    assert "KEY=SECONDS" in capsys.readouterr().err
+    assert run([*create, "--clock", "spring=1"]) == 1
+    assert "a clock has no" in capsys.readouterr().err.lower()
+
+
 def test_standings_have_what_the_format_counts(capsys: Capture) -> None:
     stops = [{"result": "won", "ranks": [2]}, {"result": "bye", "ranks": []}]
     placing = {"role": None, "points": 2.0, "buchholz": 1.5, "median": 0.5, "byes": 1, "fell": None}

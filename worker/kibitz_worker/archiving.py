@@ -36,8 +36,14 @@ AT_ONCE = 50
 def check_over(session: Session, tournament: Tournament) -> None:
     """Make sure that no deck of a tournament can be played any more, so that it may be shown.
 
-    Raises ConflictError (TOURNAMENT_NOT_OVER).
+    Raises ConflictError (TOURNAMENT_NOT_OVER; NO_DECKS_OF_ITS_OWN for a rematch).
     """
+    if tournament.replays is not None:
+        raise ConflictError(
+            f"tournament {tournament.id} was played with the cards of match {tournament.replays}; "
+            "the archive of that one's tournament has them",
+            reason="NO_DECKS_OF_ITS_OWN",
+        )
     playing = select(func.count()).where(
         DealSet.tournament_id == tournament.id, DealSet.state == SetState.LEASED
     )

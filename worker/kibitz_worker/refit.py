@@ -24,7 +24,7 @@ from kibitz_worker.publishing.snapshots import Target, newest, thin
 from kibitz_worker.ratings import Ratings, SetColumns, fit
 from kibitz_worker.ratings.insights import insights
 from kibitz_worker.store import Store
-from kibitz_worker.store.models import Snapshot, Tournament
+from kibitz_worker.store.models import Snapshot, Tournament, TournamentKind
 
 LEAST_PAUSE = 2.0
 PAUSE_PER_FIT = 20.0
@@ -104,6 +104,8 @@ class Refit:
         return tournaments
 
     def _changed(self, tournament: Tournament) -> None:
+        if tournament.kind is not TournamentKind.TOURNAMENT:
+            return
         self._dirty.add(Target(tournament.pool, tournament.id))
         if tournament.rated:
             self._dirty.add(Target(tournament.pool, None))

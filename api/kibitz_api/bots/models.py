@@ -73,6 +73,7 @@ class RecentMatch(BaseModel):
     set: str
     tournament: str
     tournament_name: str
+    kind: str = Field(description="tournament, exhibition or rematch; only the first is rated.")
     game: str
     title: str
     seats: list[str] = Field(description="Label of the version at each seat.")

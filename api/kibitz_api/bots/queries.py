@@ -7,6 +7,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, selectinload
 
 from kibitz_api.bots.models import BotRating, BotSummary, HeadToHead, VersionSummary
+from kibitz_api.context import Person
 from kibitz_api.errors import NotFoundError
 from kibitz_api.leaderboards.queries import Board
 from kibitz_api.paging import Page, Paging
@@ -153,3 +154,16 @@ def bots_of(session: Session, owner: str, game: str) -> list[str]:
     """Labels of somebody's bots that play a game."""
     query = select(Bot).join(User).where(User.name == owner).options(selectinload(Bot.versions))
     return [bot.label for bot in session.scalars(query.order_by(Bot.name)) if plays(bot, game)]
+
+
+def own_versions(session: Session, game: str, person: Person | None) -> list[Version]:
+    """The admitted versions of somebody's bots that play the game, the newest of each bot first."""
+    if person is None:
+        return []
+    query = (
+        select(Version)
+        .join(Bot)
+        .where(Bot.owner_id == person.id, Version.state == VersionState.ADMITTED)
+        .order_by(Bot.name, Version.number.desc())
+    )
+    return [version for version in session.scalars(query) if game in version.games]

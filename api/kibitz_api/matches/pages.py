@@ -2,18 +2,25 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Form, Path, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from kibitz import Record
+from kibitz_worker.errors import WorkerError
 from kibitz_worker.pruning.archived import archives_folder, record_of
+from kibitz_worker.store.models import SetState
+from pydantic import ValidationError
+from sqlalchemy.orm import Session
 
-from kibitz_api.context import Asker, ReadSession, ServicesDep
-from kibitz_api.errors import NotFoundError
+from kibitz_api.bots.queries import own_versions
+from kibitz_api.context import Asker, Person, ReadSession, ServicesDep, TokenUser, WriteSession
+from kibitz_api.errors import ApiError, NotFoundError
 from kibitz_api.limits import REPLAYS
 from kibitz_api.matches import queries
+from kibitz_api.matches.annulment import AnnulmentRequest, annul
 from kibitz_api.matches.messages import own_seats
 from kibitz_api.matches.moves import move_list
 from kibitz_api.matches.par import deals_of
+from kibitz_api.matches.rematches import RematchRequest, again, rematches_of
 from kibitz_api.matches.replay import replay_deals
 from kibitz_api.templating import render
 
@@ -42,14 +49,74 @@ def match_page(
         deals=deals_of(session, services.store, match).deals if shown else [],
         set=queries.set_answer(session, match.set),
         messages=own_seats(session, match, person),
+        rematches=rematches_of(session, match.id),
+        own=own_versions(session, match.set.tournament.game, person),
     )
 
 
+@pages.post("/matches/{match_id}/rematch")
+def rematch_by_form(
+    session: WriteSession,
+    person: TokenUser,
+    match_id: MatchId,
+    seat: Annotated[int, Form(ge=0, le=15)],
+    bot: Annotated[str, Form(max_length=130)],
+) -> Response:
+    """Play a match again with a version of one's own, from its page."""
+    made = again(session, person, match_id, RematchRequest(seat=seat, bot=bot))
+    return RedirectResponse(f"/tournaments/{made.id}", status_code=303)
+
+
 @pages.get("/sets/{set_id}")
-def set_page(request: Request, session: ReadSession, set_id: SetId) -> HTMLResponse:
+def set_page(request: Request, session: ReadSession, person: Asker, set_id: SetId) -> HTMLResponse:
     """Show a set with its seatings side by side."""
-    answer = queries.set_answer(session, queries.find_set(session, set_id))
-    return render(request, "set.html", set=answer)
+    return show_set(request, session, person, set_id)
+
+
+@pages.post("/sets/{set_id}/annul")
+def annul_by_form(
+    request: Request,
+    services: ServicesDep,
+    session: WriteSession,
+    person: TokenUser,
+    set_id: SetId,
+    reason: Annotated[str, Form(max_length=2_000)] = "",
+) -> Response:
+    """Strike a set of one's own tournament out, from its page."""
+    try:
+        with session.begin_nested():
+            annul(services.store, session, person, set_id, AnnulmentRequest(reason=reason))
+    except ValidationError:
+        fault = "Say why, in 3 to 500 characters."
+    except (WorkerError, ApiError) as refusal:
+        fault = str(refusal)
+    else:
+        return RedirectResponse(f"/sets/{set_id}", status_code=303)
+    page = show_set(request, session, person, set_id, reason=reason, fault=fault)
+    page.status_code = 422
+    return page
+
+
+def show_set(
+    request: Request,
+    session: Session,
+    person: Person | None,
+    set_id: str,
+    *,
+    reason: str = "",
+    fault: str = "",
+) -> HTMLResponse:
+    """Render a set, with what was entered to annul it and what is wrong with that."""
+    found = queries.find_set(session, set_id)
+    own = person is not None and found.tournament.owner_id == person.id
+    return render(
+        request,
+        "set.html",
+        set=queries.set_answer(session, found),
+        may_annul=own and found.state is SetState.DONE,
+        annul_reason=reason,
+        annul_fault=fault,
+    )
 
 
 @pages.get("/matches/{match_id}/replay")

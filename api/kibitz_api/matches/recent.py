@@ -174,6 +174,7 @@ def _one(match: Match, labels: dict[tuple[str, int], str]) -> RecentMatch:
         set=match.set_id,
         tournament=tournament.id,
         tournament_name=tournament.name,
+        kind=tournament.kind.value,
         game=tournament.game,
         title=title(tournament.game),
         seats=[labels[tournament.id, entrants[player]] for player in match.seating],

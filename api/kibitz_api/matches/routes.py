@@ -2,10 +2,11 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Request, status
 from fastapi.responses import Response
 from kibitz import Record
 from kibitz_worker.pruning.archived import archives_folder, record_of
+from kibitz_worker.store.tournaments import tournament_with_id
 
 from kibitz_api.context import ReadSession, ServicesDep, TokenUser, WriteSession
 from kibitz_api.limits import REPLAYS
@@ -15,6 +16,14 @@ from kibitz_api.matches.messages import lines, owned_log
 from kibitz_api.matches.models import MatchAnswer, SetAnswer
 from kibitz_api.matches.pages import pages
 from kibitz_api.matches.par import DealsAnswer, deals_of
+from kibitz_api.matches.rematches import (
+    RematchAnswer,
+    RematchLine,
+    RematchRequest,
+    again,
+    beside,
+    rematches_of,
+)
 from kibitz_api.matches.replay import replay
 from kibitz_api.matches.replay_models import Replay
 
@@ -49,6 +58,34 @@ def show_deals(
     """
     services.limiter.check(request, "replays", REPLAYS)
     return deals_of(session, services.store, queries.find_match(session, match_id))
+
+
+@api.post("/matches/{match_id}/rematch", status_code=status.HTTP_201_CREATED)
+def play_again(
+    session: WriteSession, person: TokenUser, match_id: MatchId, wanted: RematchRequest
+) -> RematchAnswer:
+    """Play a match whose set is over again, with a version of yours in one seat; not rated.
+
+    The cards are the same, and the others are the versions that played then. 409 while the cards
+    are in play, 422 when one of them cannot play any more.
+    """
+    return beside(session, again(session, person, match_id, wanted))
+
+
+@api.get("/matches/{match_id}/rematches")
+def list_rematches(session: ReadSession, match_id: MatchId) -> list[RematchLine]:
+    """The latest rematches of a match."""
+    queries.find_match(session, match_id)
+    return rematches_of(session, match_id)
+
+
+@api.get("/tournaments/{tournament_id}/rematch")
+def show_rematch(
+    session: ReadSession,
+    tournament_id: Annotated[str, Path(pattern=r"^[a-z0-9]{1,16}$", description="Its id.")],
+) -> RematchAnswer:
+    """A rematch deal by deal beside the match that it plays again."""
+    return beside(session, tournament_with_id(session, tournament_id))
 
 
 @api.get("/matches/{match_id}/record", response_class=Response, responses=RECORD)

@@ -26,7 +26,7 @@ def full(services: Services, session: Session, row: Row) -> Tournament:
     counts = queries.set_counts(session, [row]).get(row.id, {})
     summary = queries.summary(row, counts, len(row.entrants))
     board = tournament_board(session, row.id)
-    now = rounds.seen(session, row)
+    course = rounds.seen(session, row)
     return Tournament(
         **summary.model_dump(),
         season=season_of(session, row.id),
@@ -41,10 +41,10 @@ def full(services: Services, session: Session, row: Row) -> Tournament:
         secret=row.secret.hex() if row.state in OVER and not summary.sets_playing else None,
         progress=queries.progress(session, row),
         entrants=queries.entrants(row),
-        standings=standings(session, row, board, now),
+        standings=standings(session, row, board, course),
         crosstable=crosstable(board) if board else None,
         snapshot=board.snapshot.id if board else None,
-        **rounds.told(session, row, now),
+        **rounds.told(session, row, course),
         second_looks=answers(session, row),
         priority=row.priority,
         absence=row.absence,

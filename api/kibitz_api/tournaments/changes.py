@@ -4,7 +4,9 @@ from enum import StrEnum
 
 import kibitz
 from kibitz_worker.store.bots import version_labelled
+from kibitz_worker.store.clocks import check_clock, check_policy
 from kibitz_worker.store.models import Tournament, User
+from kibitz_worker.store.partners import check_partners
 from kibitz_worker.store.running import Running
 from kibitz_worker.store.tournaments import (
     cancel_tournament,
@@ -50,8 +52,11 @@ def create(session: Session, person: Person, wanted: TournamentRequest) -> Tourn
         format_options=wanted.format_options,
         one_owner=wanted.one_owner,
         sets_per_pairing=wanted.sets,
+        clock=wanted.clock,
+        policy=wanted.policy,
         rated=wanted.rated,
-        running=Running(wanted.priority, wanted.absence, wanted.wait_seconds),
+        exhibition=wanted.exhibition,
+        running=running(wanted),
         start=wanted.start,
     )
     return find(session, tournament.id)
@@ -64,8 +69,17 @@ def preview(session: Session, person: Person, wanted: TournamentRequest) -> Prev
     versions = [version_labelled(session, label, owner) for label in wanted.entrants]
     rules = kibitz.game(wanted.game, preset=wanted.preset, **wanted.options)
     check_entrants(rules, versions, one_owner=wanted.one_owner)
+    check_partners(rules, versions, rated=planned.rated)
+    check_clock(wanted.clock)
+    check_policy(wanted.policy)
+    running(wanted).checked()
     seconds = expected_seconds(session, wanted.game, planned.deals)
     return planned.model_copy(update={"seconds": seconds})
+
+
+def running(wanted: TournamentRequest) -> Running:
+    """How the tournament that was asked for is to be run."""
+    return Running(wanted.priority, wanted.absence, wanted.wait_seconds)
 
 
 def extend(session: Session, person: Person, tournament_id: str, by: int) -> Tournament:

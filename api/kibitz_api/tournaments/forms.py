@@ -1,6 +1,5 @@
 """The form for a new tournament, with a preview of how much there will be to play."""
 
-from dataclasses import dataclass, field
 from typing import Annotated
 
 import kibitz
@@ -9,62 +8,49 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from kibitz import KibitzError
 from kibitz_worker.errors import WorkerError
 from kibitz_worker.schedule.formats import FORMATS
+from kibitz_worker.store.clocks import DEFAULT_CLOCK
 from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
 from kibitz_api.bots.queries import admitted_versions
-from kibitz_api.context import Asker, ReadSession, TokenUser, WriteSession
+from kibitz_api.context import Asker, Person, ReadSession, TokenUser, WriteSession
 from kibitz_api.errors import ApiError, NotFoundError
 from kibitz_api.games.queries import summary, titles
 from kibitz_api.templating import render
 from kibitz_api.tournaments.changes import Change, change, create, extend, preview
+from kibitz_api.tournaments.form_fields import FIELD_OF, TournamentForm, read
 from kibitz_api.tournaments.models import Preview, TournamentRequest
-from kibitz_api.tournaments.plans import check_count, read_format_options, read_options
 from kibitz_api.tournaments.routes import TournamentId
 
 pages = APIRouter(prefix="/tournaments")
 
-SETS_DEFAULT = 20
-
-
-@dataclass
-class Fields:
-    """What stands in the form."""
-
-    game: str
-    entrants: list[str] = field(default_factory=list)
-    sets: int = SETS_DEFAULT
-    name: str = ""
-    preset: str = ""
-    options: str = ""
-    rated: bool = True
-    format: str = "round_robin"
-    format_options: str = ""
-    one_owner: bool = True
-    priority: int = 0
+FIELDS = frozenset(TournamentForm.model_fields)
 
 
 def show(
     request: Request,
     session: Session,
-    fields: Fields,
+    form: TournamentForm,
     *,
     preview: Preview | None = None,
-    error: str | None = None,
+    wrong: dict[str, str] | None = None,
 ) -> HTMLResponse:
-    """Render the form with what was entered, and a preview or what is wrong."""
+    """Render the form with what was entered, and a preview, or what is wrong beside each field."""
+    wrong = wrong or {}
     page = render(
         request,
         "new_tournament.html",
-        fields=fields,
+        fields=form,
         games=titles(),
-        game=summary(fields.game),
-        versions=admitted_versions(session, fields.game),
+        game=summary(form.game),
+        versions=admitted_versions(session, form.game),
         formats=FORMATS,
+        clock=DEFAULT_CLOCK,
         preview=preview,
-        error=error,
+        wrong=wrong,
+        error=" ".join(text for name, text in wrong.items() if name not in FIELDS),
     )
-    page.status_code = 422 if error else 200
+    page.status_code = 422 if wrong else 200
     return page
 
 
@@ -88,7 +74,7 @@ def new_tournament_page(
     """Show the form for a game."""
     if person is None:
         return RedirectResponse("/login?next=/tournaments/new", status_code=303)
-    return show(request, session, Fields(known(game)))
+    return show(request, session, TournamentForm(game=known(game), rated=True))
 
 
 @pages.post("/new")
@@ -96,51 +82,20 @@ def new_tournament(
     request: Request,
     session: WriteSession,
     person: TokenUser,
-    game: Annotated[str, Form(max_length=40)],
-    entrants: Annotated[list[str], Form(max_length=200)] = [],  # noqa: B006 - never changed
-    sets: Annotated[int, Form(ge=1, le=100_000)] = SETS_DEFAULT,
-    name: Annotated[str, Form(max_length=120)] = "",
-    preset: Annotated[str, Form(max_length=40)] = "",
-    options: Annotated[str, Form(max_length=500)] = "",
-    rated: Annotated[bool, Form()] = False,
-    format_: Annotated[str, Form(alias="format", max_length=40)] = "round_robin",
-    format_options: Annotated[str, Form(max_length=300)] = "",
-    apart: Annotated[bool, Form()] = False,
-    priority: Annotated[int, Form(ge=-5, le=5)] = 0,
-    action: Annotated[str, Form(max_length=20)] = "preview",
+    form: Annotated[TournamentForm, Form()],
 ) -> Response:
     """Preview the tournament that was entered, or create it."""
-    fields = Fields(known(game), entrants, sets, name, preset, options, rated)
-    fields.format, fields.format_options = format_, format_options
-    fields.one_owner, fields.priority = not apart, priority
+    known(form.game)
+    wanted = read(form)
+    if isinstance(wanted, dict):
+        return show(request, session, form, wrong=wanted)
     try:
-        wanted = _wanted(fields)
         planned = preview(session, person, wanted)
-        if action == "create":
-            with session.begin_nested():
-                tournament = create(session, person, wanted)
-            return RedirectResponse(f"/tournaments/{tournament.id}", status_code=303)
-    except (KibitzError, WorkerError, ApiError, ValidationError) as refusal:
-        return show(request, session, fields, error=words(refusal))
-    return show(request, session, fields, preview=planned)
-
-
-def _wanted(fields: Fields) -> TournamentRequest:
-    rules = kibitz.game(fields.game)
-    check_count(rules.title, rules.players, len(fields.entrants))
-    return TournamentRequest(
-        game=fields.game,
-        entrants=fields.entrants,
-        sets=fields.sets,
-        name=fields.name or None,
-        options=read_options(fields.game, fields.options),
-        preset=fields.preset or None,
-        rated=fields.rated,
-        format=fields.format,
-        format_options=read_format_options(fields.format, fields.format_options),
-        one_owner=fields.one_owner,
-        priority=fields.priority,
-    )
+        if form.action == "create":
+            return _created(session, person, wanted)
+    except (KibitzError, WorkerError, ApiError) as refusal:
+        return show(request, session, form, wrong={_field(refusal): str(refusal)})
+    return show(request, session, form, preview=planned)
 
 
 def words(refusal: Exception) -> str:
@@ -149,6 +104,19 @@ def words(refusal: Exception) -> str:
         first = refusal.errors()[0]
         return f"{first['loc'][0]}: {first['msg']}"
     return str(refusal)
+
+
+def _created(session: Session, person: Person, wanted: TournamentRequest) -> Response:
+    with session.begin_nested():
+        tournament = create(session, person, wanted)
+    return RedirectResponse(f"/tournaments/{tournament.id}", status_code=303)
+
+
+def _field(refusal: KibitzError | WorkerError | ApiError) -> str:
+    """Beside which field a refusal is shown; empty for none of them."""
+    if isinstance(refusal, KibitzError):
+        return "preset" if getattr(refusal, "option", None) == "preset" else "options"
+    return FIELD_OF.get(refusal.reason, "")
 
 
 @pages.post("/{tournament_id}/extend")

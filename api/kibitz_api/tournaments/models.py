@@ -26,6 +26,9 @@ class TournamentSummary(BaseModel):
     state: str = Field(description="created, running, paused, finished or cancelled.")
     reason: str | None = Field(description="Why it stands where it stands.")
     rated: bool
+    kind: str = Field(
+        description="tournament, exhibition (counts nowhere) or rematch (of a match)."
+    )
     owner: str
     entrant_count: int
     sets_done: int
@@ -48,6 +51,7 @@ class EntrantAnswer(BaseModel):
     nonce: Annotated[
         str | None, Field(description="What its owner added to the luck of its sets beforehand.")
     ] = None
+    left: Annotated[datetime | None, Field(description="When it left, where one can leave.")] = None
 
 
 class NonceRequest(BaseModel):
@@ -140,6 +144,19 @@ class TestAnswer(BaseModel):
     chance: float | None = Field(description="Of being accepted, if it goes on as it has.")
     curve_from: int = Field(description="The set to which the first value of the curve belongs.")
     curve: list[float] = Field(description="The log-likelihood ratio after each set.")
+    pairs: Annotated[
+        list[int] | None,
+        Field(
+            description="Of two players: sets in which both matches were lost, one lost and one "
+            "drawn, both drawn or one each, one won and one drawn, both won by the candidate."
+        ),
+    ] = None
+    normalized: Annotated[
+        float | None, Field(description="Normalized Elo of the candidate over the base.")
+    ] = None
+    normalized_error: Annotated[float | None, Field(description="Half of its 95 % interval.")] = (
+        None
+    )
 
     @property
     def chart(self) -> Plot | None:
@@ -237,6 +254,24 @@ class TournamentRequest(BaseModel):
         bool, Field(description="Bots of one owner may meet (those of the house always may).")
     ] = True
     rated: bool = True
+    exhibition: Annotated[
+        bool, Field(description="To be looked at alone: in no rating, and marked as such.")
+    ] = False
+    policy: Annotated[
+        str,
+        Field(
+            max_length=40,
+            description="After an illegal action or a time-out: forfeit_deal, forfeit_match, "
+            "substitute, or substitute:N, which forfeits the match after N penalties.",
+        ),
+    ] = "forfeit_deal"
+    clock: Annotated[
+        dict[str, int | bool],
+        Field(
+            description="bank_ms a match, increment_ms a deal more, cap_ms a decision, ready_ms to "
+            "begin, tolerance_ms; untimed, which is never rated. Defaults for the others."
+        ),
+    ] = {}
     priority: Annotated[
         int, Field(ge=-5, le=5, description="Each step doubles its share of the workers.")
     ] = 0
@@ -263,6 +298,7 @@ class Preview(BaseModel):
     deals_a_match: int
     options: dict[str, object]
     format_options: dict[str, object]
+    rated: Annotated[bool, Field(description="Whether it would count in ratings.")] = True
     sets_each: float = Field(description="Sets a bot plays on average.")
     elo_error: float | None = Field(
         description="Half the 95 % interval to be expected of an Elo rating of equal bots."

@@ -36,7 +36,8 @@ def plan(wanted: TournamentRequest) -> Preview:
     count, players = len(wanted.entrants), at_a_table(rules, wanted.format)
     check_count(rules.title, players, count)
     chosen = checked_format(wanted.format, wanted.format_options, rules, count)
-    return sized(rules, chosen, count, wanted.sets)
+    found = sized(rules, chosen, count, wanted.sets)
+    return found.model_copy(update={"rated": counts(wanted)})
 
 
 def sized(rules: Game, chosen: Format, count: int, sets: int) -> Preview:
@@ -66,6 +67,12 @@ def sized(rules: Game, chosen: Format, count: int, sets: int) -> Preview:
         elo_error=expected_error(each, players),
         seconds=None,
     )
+
+
+def counts(wanted: TournamentRequest) -> bool:
+    """Say whether a tournament would count in ratings."""
+    kept_out = wanted.exhibition or wanted.format == "individual" or wanted.clock.get("untimed")
+    return wanted.rated and not kept_out
 
 
 def check_count(game: str, players: int, count: int) -> None:

@@ -9,6 +9,7 @@ from kibitz_worker.store.models import (
     Pairing,
     SetState,
     Tournament,
+    TournamentKind,
     TournamentState,
 )
 from sqlalchemy import Select, case, func, select
@@ -90,6 +91,7 @@ def summary(tournament: Tournament, counts: Counts, entrants: int) -> Tournament
         state=tournament.state.value,
         reason=tournament.reason,
         rated=tournament.rated,
+        kind=tournament.kind.value,
         owner=tournament.owner.name,
         entrant_count=entrants,
         sets_done=counts.get(SetState.DONE, 0),
@@ -109,9 +111,14 @@ def newest(
     *,
     game: str | None = None,
     state: TournamentState | None = None,
+    kind: TournamentKind | None = None,
 ) -> Page[TournamentSummary]:
-    """Tournaments, running ones first, then the newest."""
+    """Tournaments, running ones first, then the newest; rematches only when they are asked for."""
     query: Select[Tournament] = select(Tournament).options(selectinload(Tournament.owner))
+    if kind is None:
+        query = query.where(Tournament.kind != TournamentKind.REMATCH)
+    else:
+        query = query.where(Tournament.kind == kind)
     if game is not None:
         query = query.where(Tournament.game == game)
     if state is not None:
@@ -159,6 +166,7 @@ def entrant_answer(entrant: Entrant) -> EntrantAnswer:
         state=entrant.version.state.value,
         content_hash=entrant.version.content_hash,
         nonce=entrant.nonce,
+        left=entrant.left,
     )
 
 

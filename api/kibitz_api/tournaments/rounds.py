@@ -2,8 +2,11 @@
 
 from typing import Any
 
+from kibitz_worker.ratings import RatingError, estimate_pair
+from kibitz_worker.ratings.sequential import pair_counts
 from kibitz_worker.schedule.formats import Bout, Knockout, Meeting, Situation, Versus
 from kibitz_worker.schedule.formats.scores import totals
+from kibitz_worker.schedule.formats.versus import counted
 from kibitz_worker.store.models import Tournament
 from kibitz_worker.store.notes import notes_of
 from kibitz_worker.store.planning import format_of, situation
@@ -33,8 +36,7 @@ def told(session: Session, tournament: Tournament, now: Situation | None) -> dic
         return {"rounds": [], "test": None, "log": log}
     labels = {entrant.number: entrant.version.label for entrant in tournament.entrants}
     if isinstance(chosen, Versus):
-        progress = chosen.progress(now).to_json()
-        test = TestAnswer(**{key: progress[key] for key in TestAnswer.model_fields})
+        test = _test(chosen, now)
         return {"rounds": [], "test": test, "log": log}
     if isinstance(chosen, Knockout):
         rounds = [[_bout(bout, labels, now) for bout in row] for row in chosen.bracket(now)]
@@ -42,6 +44,24 @@ def told(session: Session, tournament: Tournament, now: Situation | None) -> dic
         rounds = [_round(now, number, labels) for number in range(now.rounds)]
     answers = [RoundAnswer(number=n, tables=tables) for n, tables in enumerate(rounds, 1)]
     return {"rounds": answers, "test": None, "log": log}
+
+
+def _test(chosen: Versus, now: Situation) -> TestAnswer:
+    progress = chosen.progress(now)
+    counts = pair_counts([kind for kind, _ in counted(now)[: progress.sets]])
+    try:
+        estimate = estimate_pair(counts)
+    except RatingError:  # one kind of result alone says nothing of the scatter
+        estimate = None
+    told = {
+        key: value for key, value in progress.to_json().items() if key in TestAnswer.model_fields
+    }
+    return TestAnswer(
+        **told,
+        pairs=list(counts) if now.players == 2 else None,
+        normalized=estimate.normalized if estimate else None,
+        normalized_error=estimate.normalized_error if estimate else None,
+    )
 
 
 def _bout(bout: Bout, labels: Labels, now: Situation) -> TableAnswer:

@@ -4,13 +4,15 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, status
 from fastapi.responses import HTMLResponse
-from kibitz_worker.store.models import SetState, TournamentState
+from kibitz_worker.store.models import SetState, TournamentKind, TournamentState
 from kibitz_worker.store.nonces import contribute
 
 from kibitz_api.bots.models import RecentMatch
-from kibitz_api.context import ReadSession, ServicesDep, TokenUser, WriteSession
+from kibitz_api.bots.queries import own_versions
+from kibitz_api.context import Asker, ReadSession, ServicesDep, TokenUser, WriteSession
 from kibitz_api.games.queries import titles
 from kibitz_api.matches import recent
+from kibitz_api.matches.rematches import beside
 from kibitz_api.paging import Page, Paging, PagingQuery
 from kibitz_api.templating import render
 from kibitz_api.tournaments import queries
@@ -39,15 +41,22 @@ TournamentId = Annotated[str, Path(pattern=r"^[a-z0-9]{1,16}$", description="Id 
 GameFilter = Annotated[
     str | None, Query(max_length=40, pattern=NAME, description="Only this game.")
 ]
+KindFilter = Annotated[
+    TournamentKind | None, Query(description="Only of this kind; all but rematches by default.")
+]
 StateFilter = Annotated[TournamentState | None, Query(description="Only in this state.")]
 
 
 @api.get("")
 def list_tournaments(
-    session: ReadSession, paging: PagingQuery, game: GameFilter = None, state: StateFilter = None
+    session: ReadSession,
+    paging: PagingQuery,
+    game: GameFilter = None,
+    state: StateFilter = None,
+    kind: KindFilter = None,
 ) -> Page[TournamentSummary]:
     """Tournaments: running ones first, then the newest."""
-    return queries.newest(session, paging, game=game, state=state)
+    return queries.newest(session, paging, game=game, state=state, kind=kind)
 
 
 @api.post("", status_code=status.HTTP_201_CREATED)
@@ -147,31 +156,40 @@ def tournaments_page(
     paging: PagingQuery,
     game: GameFilter = None,
     state: StateFilter = None,
+    kind: KindFilter = None,
 ) -> HTMLResponse:
     """Show tournaments, running ones first."""
     return render(
         request,
         "tournaments.html",
-        page=queries.newest(session, paging, game=game, state=state),
+        page=queries.newest(session, paging, game=game, state=state, kind=kind),
         page_size=paging.limit,
         games=titles(),
         game=game,
         state=state.value if state else None,
+        kind=kind.value if kind else None,
     )
 
 
 @pages.get("/{tournament_id}")
 def tournament_page(
-    request: Request, services: ServicesDep, session: ReadSession, tournament_id: TournamentId
+    request: Request,
+    services: ServicesDep,
+    session: ReadSession,
+    person: Asker,
+    tournament_id: TournamentId,
 ) -> HTMLResponse:
     """Show a tournament: progress, standings, crosstable, latest matches."""
-    tournament = full(services, session, queries.find(session, tournament_id))
+    row = queries.find(session, tournament_id)
+    tournament = full(services, session, row)
     query = recent.of_tournament(recent.finished_matches(), tournament_id)
     return render(
         request,
         "tournament.html",
         tournament=tournament,
         bracket=bracket(tournament),
+        rematch=beside(session, row) if row.replays else None,
+        own=own_versions(session, row.game, person) if row.format == "ladder" else [],
         matches=recent.newest(session, query, Paging(12, 0)),
         voided=queries.sets(
             session, queries.find(session, tournament_id), Paging(20, 0), SetState.VOID

@@ -9,6 +9,7 @@ import typer
 
 from kibitz.cli import (
     connect,
+    creating,
     games,
     leaderboard,
     league,
@@ -16,6 +17,7 @@ from kibitz.cli import (
     new,
     play,
     rate,
+    rematch,
     replay,
     submit,
     tournament,
@@ -60,6 +62,8 @@ cli.command("rate")(rate.rate)
 cli.command("login")(login.login)
 cli.command("submit")(submit.submit)
 cli.command("connect")(connect.connect)
+cli.command("exhibition")(creating.exhibition)
+cli.command("rematch")(rematch.rematch)
 cli.command("leaderboard")(leaderboard.leaderboard)
 cli.add_typer(tournament.commands, name="tournament")
 cli.add_typer(league.commands, name="league")

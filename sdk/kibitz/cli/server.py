@@ -53,12 +53,16 @@ class Server:
         """Return the JSON at ``/api/v1/{path}``."""
         return self._ask("GET", path, params=query)
 
-    def items(self, path: str, limit: int = 10_000) -> list[Any]:
+    def items(
+        self, path: str, query: Mapping[str, str] | None = None, limit: int = 10_000
+    ) -> list[Any]:
         """Return the items of a list, page after page."""
         found: list[Any] = []
         offset: int | None = 0
         while offset is not None and len(found) < limit:
-            page = self.get(path, limit=min(PAGE, limit - len(found)), offset=offset)
+            page = self.get(
+                path, limit=min(PAGE, limit - len(found)), offset=offset, **(query or {})
+            )
             if isinstance(page, list):
                 return page[:limit]
             found += page["items"]

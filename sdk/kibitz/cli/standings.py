@@ -17,9 +17,12 @@ def show_standings(rows: list[Any]) -> None:
         ("bot", lambda row: f"{row['bot']}/{row['version']}"),
         *_of_the_format(rows),
         (">Elo", lambda row: _interval(row, "elo")),
-        (">points/deal", lambda row: _interval(row, "margin", 2)),
-        (">sets", lambda row: str(row.get("sets", ""))),
     ]
+    if not any(each["course"] for each in _told(rows)):  # where rounds need the room
+        columns += [
+            (">points/deal", lambda row: _interval(row, "margin", 2)),
+            (">sets", lambda row: str(row.get("sets", ""))),
+        ]
     show([name for name, _ in columns], ([cell(row) for _, cell in columns] for row in rows))
 
 
@@ -29,17 +32,18 @@ def _interval(row: Any, what: str, digits: int = 0) -> str:
     return interval(row.get(what), row.get(f"{what}_low"), row.get(f"{what}_high"), digits)
 
 
+def _told(rows: list[Any]) -> list[Any]:
+    return [row["placing"] for row in rows if row.get("placing")]
+
+
 def _of_the_format(rows: list[Any]) -> list[Column]:
     """Return the columns that the format of these standings has beside the usual ones."""
-    placings = [row.get("placing") for row in rows]
-    told = [each for each in placings if each]
-    if not told:
-        return []
+    told = _told(rows)
     found: list[Column] = []
     if any(each["role"] for each in told):
         found.append(("as", lambda row: str(row["placing"]["role"])))
     if any(each["points"] is not None for each in told):
-        found += [_number(key) for key in ("points", "buchholz", "median")]
+        found += [_number(key) for key in ("points", "buchholz")]
         found.append((">byes", lambda row: str(row["placing"]["byes"])))
     elif any(each["course"] for each in told):
         found.append((">out in", lambda row: str(row["placing"]["fell"] or "-")))

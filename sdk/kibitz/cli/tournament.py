@@ -2,144 +2,34 @@
 
 from __future__ import annotations
 
-import secrets
-from typing import TYPE_CHECKING, Annotated, Any
+from enum import StrEnum
+from typing import Annotated, Any
 
 import typer
 
-from kibitz.cli.arguments import Game, Json, Options, Preset, To
+from kibitz.cli.arguments import Json, To
+from kibitz.cli.creating import add_nonce, create
 from kibitz.cli.exporting import export
+from kibitz.cli.ladders import join, leave
 from kibitz.cli.standings import show_standings
-
-if TYPE_CHECKING:
-    from kibitz.cli.server import Server
+from kibitz.cli.telling import Follow, follow_to_end, page, tell
 
 commands = typer.Typer(help="Start tournaments on a server and follow them.", no_args_is_help=True)
+commands.command()(create)
 commands.command()(export)
+commands.command()(join)
+commands.command()(leave)
+
+
+class Kind(StrEnum):
+    """What a tournament is for."""
+
+    TOURNAMENT = "tournament"
+    EXHIBITION = "exhibition"
+    REMATCH = "rematch"
+
 
 Id = Annotated[str, typer.Argument(help="The tournament's id.")]
-Follow = Annotated[
-    bool, typer.Option("--follow", help="Show the progress until it is over, and its standings.")
-]
-
-Bots = Annotated[
-    list[str],
-    typer.Argument(help="Bots of the server: careful, ana/heart (the newest) or ana/heart/3."),
-]
-Format = Annotated[
-    str,
-    typer.Option(
-        "--format",
-        help="round_robin, gauntlet, swiss, knockout, halving, ladder, versus or individual.",
-    ),
-]
-FormatOptions = Annotated[
-    list[str] | None,
-    typer.Option("--format-option", help="key=value of the format; may be repeated."),
-]
-Unrated = Annotated[bool, typer.Option("--unrated", help="Do not count it.")]
-Apart = Annotated[bool, typer.Option("--apart", help="Bots of one owner may not meet.")]
-Preview = Annotated[
-    bool, typer.Option("--preview", help="Say what it would come to; start nothing.")
-]
-Priority = Annotated[
-    int, typer.Option(help="Each step doubles its share of the workers.", min=-5, max=5)
-]
-Absence = Annotated[
-    str,
-    typer.Option(help="Sets of self-hosted bots that stay away: wait, void or forfeit."),
-]
-WaitSeconds = Annotated[
-    int, typer.Option(help="How long a self-hosted bot may stay away before that.", min=0)
-]
-Wait = Annotated[
-    bool, typer.Option("--wait", help="Do not start yet, so that owners can add nonces.")
-]
-
-
-@commands.command()
-def create(
-    game: Game,
-    bots: Bots,
-    sets: Annotated[int, typer.Option(help="Duplicate sets for each pairing.", min=1)] = 10,
-    name: Annotated[str | None, typer.Option(help="What to call it.")] = None,
-    option: Options = None,
-    preset: Preset = None,
-    format_: Format = "round_robin",
-    format_option: FormatOptions = None,
-    unrated: Unrated = False,
-    apart: Apart = False,
-    priority: Priority = 0,
-    absence: Absence = "wait",
-    wait_seconds: WaitSeconds = 0,
-    preview: Preview = False,
-    wait: Wait = False,
-    follow: Follow = False,
-    to: To = None,
-    as_json: Json = False,
-) -> None:
-    """Start a tournament of bots that meet in duplicate sets.
-
-    A random nonce of your bots is added before it starts, so that nobody can choose the cards.
-    """
-    from kibitz.cli.arguments import make_game
-    from kibitz.cli.server import Server
-    from kibitz.cli.tournament_lines import show_preview
-
-    body: dict[str, object] = {"game": game, "entrants": bots, "sets": sets, "name": name}
-    body |= {
-        "options": make_game(game, preset, option).options(),
-        "format": format_,
-        "format_options": read_format_options(format_option),
-        "rated": not unrated,
-        "one_owner": not apart,
-        "priority": priority,
-        "absence": absence,
-        "wait_seconds": wait_seconds,
-    }
-    with Server(to) as server:
-        if preview:
-            show_preview(server.post("tournaments/preview", body), as_json)
-        else:
-            _tell(server, _made(server, body, wait), follow, as_json)
-
-
-def _made(server: Server, body: dict[str, object], wait: bool) -> Any:
-    """Create a tournament with a nonce of one's own, and start it unless it is to wait."""
-    made = server.post("tournaments", {**body, "start": False})
-    add_nonce(server, made["id"])
-    return made if wait else server.post(f"tournaments/{made['id']}/start", {})
-
-
-def read_format_options(given: list[str] | None) -> dict[str, object]:
-    """Return the options of a format, numbers as such.
-
-    Raises:
-        CommandError: one is not of the form key=value.
-    """
-    from kibitz.cli.failures import CommandError
-
-    found: dict[str, object] = {}
-    for text in given or ():
-        key, equals, value = text.partition("=")
-        if not equals or not value:
-            raise CommandError(f"{text!r} is not of the form key=value", reason="BAD_OPTION")
-        try:
-            found[key] = int(value) if value.lstrip("-").isdecimal() else float(value)
-        except ValueError:
-            found[key] = value
-    return found
-
-
-def add_nonce(
-    server: Server, tournament: str, nonce: str | None = None, bot: str | None = None
-) -> list[Any]:
-    """Add a nonce, by default a random one, to the luck of one's bots; return these entrants."""
-    body: dict[str, object] = {"nonce": nonce or secrets.token_hex(16)}
-    if bot is not None:
-        body["entrant"] = bot
-    found: list[Any] = server.post(f"tournaments/{tournament}/nonces", body)
-    return found
 
 
 @commands.command(name="nonce")
@@ -178,19 +68,7 @@ def start(tournament: Id, follow: Follow = False, to: To = None, as_json: Json =
     from kibitz.cli.server import Server
 
     with Server(to) as server:
-        _tell(server, server.post(f"tournaments/{tournament}/start", {}), follow, as_json)
-
-
-def _tell(server: Server, made: Any, follow: bool, as_json: bool) -> None:
-    from kibitz.cli.console import dump
-
-    if not as_json:
-        print(f"Tournament {made['id']} ({made['state']}): {_page(server.url, made)}")
-        print(f"Decks come from a secret with SHA-256 {made['commitment']}")
-    if follow:
-        _follow(server, made, as_json)
-    elif as_json:
-        dump(made)
+        tell(server, server.post(f"tournaments/{tournament}/start", {}), follow, as_json)
 
 
 @commands.command()
@@ -230,7 +108,7 @@ def _change(tournament: str, what: str, to: str | None, as_json: bool, **values:
 
     with Server(to) as server:
         changed = server.post(f"tournaments/{tournament}/{what}", values)
-        _tell(server, changed, False, as_json)
+        tell(server, changed, False, as_json)
 
 
 @commands.command(name="watch")
@@ -240,48 +118,37 @@ def follow_(tournament: Id, to: To = None, as_json: Json = False) -> None:
     from kibitz.cli.server import Server
 
     with Server(to) as server:
-        _follow(server, server.get(f"tournaments/{tournament}"), as_json)
-
-
-def _follow(server: Server, tournament: Any, as_json: bool) -> None:
-    from kibitz.cli.console import dump
-    from kibitz.cli.failures import CommandError, say
-    from kibitz.cli.following import follow
-
-    try:
-        found = follow(server, tournament["id"])
-    except KeyboardInterrupt:
-        say(f"the tournament goes on at the server: {_page(server.url, tournament)}")
-        raise
-    if as_json:
-        dump(found)
-    else:
-        show_standings(found["standings"])
-    if found["state"] == "cancelled":
-        why = found.get("reason") or "no reason given"
-        raise CommandError(f"the tournament was cancelled: {why}", reason="CANCELLED")
-
-
-def _page(server: str, tournament: Any) -> str:
-    url = str(tournament.get("url") or f"/tournaments/{tournament['id']}")
-    return url if "://" in url else server + url
+        follow_to_end(server, server.get(f"tournaments/{tournament}"), as_json)
 
 
 @commands.command(name="list")
-def list_(to: To = None, as_json: Json = False) -> None:
-    """List the server's tournaments, newest first."""
+def list_(
+    kind: Annotated[
+        Kind | None,
+        typer.Option(help="Only these.  \\[default: all but rematches]"),
+    ] = None,
+    to: To = None,
+    as_json: Json = False,
+) -> None:
+    """List the server's tournaments, running ones first."""
     from kibitz.cli.console import dump, show
     from kibitz.cli.server import Server
 
     with Server(to) as server:
-        rows = server.items("tournaments")
+        query = {"kind": str(kind)} if kind else {}
+        rows = server.items("tournaments", query)
     if as_json:
         dump(rows)
         return
     show(
         ("id", "name", "game", "state", ">sets"),
-        ((row["id"], row["name"], row["game"], row["state"], _progress(row)) for row in rows),
+        ((row["id"], row["name"], row["game"], _state(row), _progress(row)) for row in rows),
     )
+
+
+def _state(row: Any) -> str:
+    kind = row.get("kind", "tournament")
+    return str(row["state"]) if kind == "tournament" else f"{row['state']}, {kind}"
 
 
 def _progress(row: Any) -> str:
@@ -303,10 +170,10 @@ def show(tournament: Id, to: To = None, as_json: Json = False) -> None:
         options = " ".join(f"{key}={value}" for key, value in (found.get("options") or {}).items())
         print(f"{found['id']}  {found['name']}")
         print(f"{found['game']}  {options}")
-        print(f"{found['state']}, {_progress(found)} sets  {found.get('reason') or ''}".rstrip())
+        print(f"{_state(found)}, {_progress(found)} sets  {found.get('reason') or ''}".rstrip())
         show_waits(found)
         show_rounds(found)
-        print(_page(server.url, found))
+        print(page(server.url, found))
 
 
 @commands.command()

@@ -107,13 +107,11 @@ def _pairs(session: Session, tournament_id: str) -> dict[int, tuple[float, ...]]
 
 def withdrawn(session: Session, tournament: Tournament) -> frozenset[int]:
     """Return the numbers of entrants that may not play any more."""
+    taken_out = Version.state.in_((VersionState.QUARANTINED, VersionState.REFUSED))
     query = (
         select(Entrant.number)
         .join(Version)
-        .where(
-            Entrant.tournament_id == tournament.id,
-            Version.state.in_((VersionState.QUARANTINED, VersionState.REFUSED)),
-        )
+        .where(Entrant.tournament_id == tournament.id, taken_out | Entrant.left.is_not(None))
     )
     return frozenset(session.scalars(query))
 

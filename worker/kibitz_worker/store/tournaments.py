@@ -30,6 +30,7 @@ from kibitz_worker.store.models import (
     Entrant,
     Pairing,
     Tournament,
+    TournamentKind,
     TournamentState,
     User,
     Version,
@@ -64,11 +65,13 @@ def create_tournament(
     rated: bool = True,
     running: Running = DEFAULT_RUNNING,
     one_owner: bool = True,
+    exhibition: bool = False,
     start: bool = True,
 ) -> Tournament:
     """Add a tournament with its first round; with `start` it begins to play at once.
 
-    With `one_owner` false, bots of one user may not meet (bots of the house belong to nobody).
+    With `one_owner` false, bots of one user may not meet (bots of the house belong to nobody). An
+    `exhibition` counts nowhere.
 
     Raises InvalidError: the game's own reasons for bad options, NOT_DUPLICABLE, the reasons of
     `FormatError`, TOO_FEW_ENTRANTS, SAME_OWNER, ENTRANT_TWICE, VERSION_NOT_ADMITTED,
@@ -80,13 +83,15 @@ def create_tournament(
     check_entrants(rules, versions, one_owner=one_owner)
     check_size(chosen, len(versions), at_a_table(rules, format), sets_per_pairing)
     title = check_title(name or f"{rules.title} of {len(versions)}", "tournament name")
-    tournament = _new(session, owner, rules, title, running.checked())
+    tournament = new_tournament(session, owner, rules, title, running.checked())
     _set_format(tournament, chosen)
     tournament.one_owner = one_owner
     tournament.sets_per_pairing = sets_per_pairing
     tournament.clock = check_clock(clock)
     tournament.policy = check_policy(policy)
-    tournament.rated = rated and not tournament.clock["untimed"] and format != "individual"
+    counts = rated and not exhibition and format != "individual"
+    tournament.rated = counts and not tournament.clock["untimed"]
+    tournament.kind = TournamentKind.EXHIBITION if exhibition else TournamentKind.TOURNAMENT
     check_partners(rules, versions, rated=tournament.rated)
     _enter(session, tournament, versions)
     if start:
@@ -94,7 +99,10 @@ def create_tournament(
     return tournament
 
 
-def _new(session: Session, owner: User, rules: Game, title: str, running: Running) -> Tournament:
+def new_tournament(
+    session: Session, owner: User, rules: Game, title: str, running: Running
+) -> Tournament:
+    """Return a tournament that is not in the store yet, with its secret."""
     secret = new_secret()
     return Tournament(
         id=short_id(),
@@ -137,7 +145,7 @@ def tournament_with_id(session: Session, tournament_id: str) -> Tournament:
 
 def start_tournament(session: Session, tournament_id: str) -> Tournament:
     """Begin, or go on after a pause. Raises ConflictError (TOURNAMENT_OVER)."""
-    tournament = _unfinished(session, tournament_id)
+    tournament = unfinished_tournament(session, tournament_id)
     if tournament.state is not TournamentState.RUNNING:
         what = "RESUMED" if tournament.started else "STARTED"
         note(session, database_now(session), what, what.lower(), tournament_id=tournament.id)
@@ -149,7 +157,7 @@ def start_tournament(session: Session, tournament_id: str) -> Tournament:
 
 def pause_tournament(session: Session, tournament_id: str, reason: str) -> Tournament:
     """Take no new sets; those under way are finished. Raises ConflictError (TOURNAMENT_OVER)."""
-    tournament = _unfinished(session, tournament_id)
+    tournament = unfinished_tournament(session, tournament_id)
     tournament.state = TournamentState.PAUSED
     tournament.reason = reason[:500]
     note(session, database_now(session), "PAUSED", reason, tournament_id=tournament.id)
@@ -158,7 +166,7 @@ def pause_tournament(session: Session, tournament_id: str, reason: str) -> Tourn
 
 def cancel_tournament(session: Session, tournament_id: str, reason: str) -> Tournament:
     """End it early; finished sets keep counting. Raises ConflictError (TOURNAMENT_OVER)."""
-    tournament = _unfinished(session, tournament_id)
+    tournament = unfinished_tournament(session, tournament_id)
     tournament.state = TournamentState.CANCELLED
     tournament.reason = reason[:500]
     tournament.finished = database_now(session)
@@ -172,7 +180,7 @@ def extend_tournament(session: Session, tournament_id: str, by: int) -> Tourname
     Raises ConflictError (TOURNAMENT_OVER) and InvalidError (FORMAT_CANNOT_EXTEND, SETS_INVALID,
     TOURNAMENT_TOO_LARGE).
     """
-    tournament = _unfinished(session, tournament_id)
+    tournament = unfinished_tournament(session, tournament_id)
     if by < 1:
         raise InvalidError("extend a tournament by 1 or more", reason="SETS_INVALID")
     chosen = format_of(tournament)
@@ -200,7 +208,8 @@ def extend_tournament(session: Session, tournament_id: str, by: int) -> Tourname
     return tournament
 
 
-def _unfinished(session: Session, tournament_id: str) -> Tournament:
+def unfinished_tournament(session: Session, tournament_id: str) -> Tournament:
+    """Return one that is not over. Raises NotFoundError, ConflictError (TOURNAMENT_OVER)."""
     tournament = tournament_with_id(session, tournament_id)
     if tournament.state in {TournamentState.FINISHED, TournamentState.CANCELLED}:
         raise ConflictError(
@@ -263,22 +272,28 @@ def check_entrants(game: Game, versions: Sequence[Version], *, one_owner: bool =
     if len({version.id for version in versions}) < len(versions):
         raise InvalidError("every version can enter once only", reason="ENTRANT_TWICE")
     for version in versions:
-        if version.state is not VersionState.ADMITTED:
-            why = f": {version.reason}" if version.reason else ""
-            raise InvalidError(
-                f"{version.label} is {version.state} and cannot play{why}",
-                reason="VERSION_NOT_ADMITTED",
-            )
-        if game.name not in version.games:
-            raise InvalidError(
-                f"{version.label} does not play {game.name}; it plays {', '.join(version.games)}",
-                reason="GAME_NOT_PLAYED",
-            )
+        check_version(game, version)
     if not one_owner:
-        _check_owners(versions)
+        check_owners(versions)
 
 
-def _check_owners(versions: Sequence[Version]) -> None:
+def check_version(game: Game, version: Version) -> None:
+    """Refuse a version that cannot play. Raises InvalidError (VERSION_NOT_ADMITTED, ...)."""
+    if version.state is not VersionState.ADMITTED:
+        why = f": {version.reason}" if version.reason else ""
+        raise InvalidError(
+            f"{version.label} is {version.state} and cannot play{why}",
+            reason="VERSION_NOT_ADMITTED",
+        )
+    if game.name not in version.games:
+        raise InvalidError(
+            f"{version.label} does not play {game.name}; it plays {', '.join(version.games)}",
+            reason="GAME_NOT_PLAYED",
+        )
+
+
+def check_owners(versions: Sequence[Version]) -> None:
+    """Refuse versions of one owner, those of the house apart. Raises InvalidError (SAME_OWNER)."""
     owners: dict[int, str] = {}
     for version in versions:
         if version.bot.kind is BotKind.HOUSE:

@@ -77,6 +77,7 @@ def plan_set(session: Session, deal_set: DealSet) -> SetPlan:
             .options(undefer(Match.decks))
         )
     ) or _add_matches(session, tournament, deal_set, players, game)
+    secret = _chance(session, tournament)
     return SetPlan(
         id=deal_set.id,
         tournament=tournament.id,
@@ -90,10 +91,7 @@ def plan_set(session: Session, deal_set: DealSet) -> SetPlan:
             for match in matches
             if match.state is MatchState.WAITING
         ),
-        seeds={
-            entrant.version_id: bot_seed(tournament.secret, entrant.version_id)
-            for entrant in players
-        },
+        seeds={entrant.version_id: bot_seed(secret, entrant.version_id) for entrant in players},
         twin=deal_set.twin_id,
     )
 
@@ -134,6 +132,8 @@ def _add_matches(
     players: list[Entrant],
     game: Game,
 ) -> list[Match]:
+    if tournament.replays is not None:
+        return [_again(session, deal_set, tournament.replays)]
     cards = session.get_one(DealSet, deal_set.twin_id) if deal_set.twin_id else deal_set
     nonces = [entrant.nonce for entrant in versions_of(session, cards)]
     draw = Draw(game, tournament.secret, tournament.id, cards.number, nonces)
@@ -155,3 +155,30 @@ def _add_matches(
     session.add_all(matches)
     session.flush()
     return matches
+
+
+def _again(session: Session, deal_set: DealSet, match_id: str) -> Match:
+    """Add the one match of a rematch: the decks and seats of another match."""
+    before = session.get_one(Match, match_id, options=[undefer(Match.decks)])
+    match = Match(
+        id=f"{deal_set.id}-0",
+        set_id=deal_set.id,
+        tournament_id=deal_set.tournament_id,
+        number=0,
+        half=0,
+        lane=before.lane,
+        seating=before.seating,
+        state=MatchState.WAITING,
+        decks=before.decks,
+    )
+    session.add(match)
+    session.flush()
+    return match
+
+
+def _chance(session: Session, tournament: Tournament) -> bytes:
+    """Return what the chance of bots is drawn from: in a rematch, that of the match before."""
+    if tournament.replays is None:
+        return tournament.secret
+    before = session.get_one(Match, tournament.replays)
+    return session.get_one(Tournament, before.tournament_id).secret

@@ -65,7 +65,8 @@ class Ladder:
         """Return the next tables while few are open; over when everybody has had enough sets."""
         sat = Counter(dict.fromkeys(set(range(now.entrants)) - now.out, 0))
         if len(sat) < now.players:
-            return Over("too few are left that may play")
+            few = "too few are left that may play"
+            return Over(few) if self.sets_each else Wait(few)
         for meeting in now.meetings:
             for number in sat.keys() & set(meeting.entrants):
                 sat[number] += len(meeting.sets)

@@ -117,16 +117,21 @@ class Versus:
 
     def progress(self, now: Situation) -> Progress:
         """Return how the test stands: on complete sets up to the first that is still open."""
-        finished: dict[int, tuple[int, float] | None] = {}
-        for number, row in enumerate(comparisons(now)):
-            if all(result.state == "done" for result in row):
-                finished[number] = _advantage(row)
-            elif any(result.state == "void" for result in row):
-                finished[number] = None
-        row_of = contiguous(finished)
+        row_of = counted(now)
         if self.model == "margin":
             return judge_margins(self.plan, [margin for _, margin in row_of])
         return judge_pairs(self.plan, [kind for kind, _ in row_of])
+
+
+def counted(now: Situation) -> list[tuple[int, float]]:
+    """Return the comparisons that count: the kind of each game pair, and the margin a deal more."""
+    finished: dict[int, tuple[int, float] | None] = {}
+    for number, row in enumerate(comparisons(now)):
+        if all(result.state == "done" for result in row):
+            finished[number] = _advantage(row)
+        elif any(result.state == "void" for result in row):
+            finished[number] = None
+    return contiguous(finished)
 
 
 def comparisons(now: Situation) -> list[tuple[SetResult, ...]]:

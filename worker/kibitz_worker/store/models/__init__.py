@@ -21,6 +21,7 @@ from kibitz_worker.store.models.states import (
     MatchState,
     Outcome,
     SetState,
+    TournamentKind,
     TournamentState,
     VersionState,
 )
@@ -60,6 +61,7 @@ __all__ = [
     "Table",
     "Token",
     "Tournament",
+    "TournamentKind",
     "TournamentState",
     "User",
     "Version",

@@ -34,6 +34,18 @@ class TournamentState(StrEnum):
     CANCELLED = "cancelled"
 
 
+class TournamentKind(StrEnum):
+    """What a tournament is for; only TOURNAMENT is ever rated.
+
+    An EXHIBITION is played to be looked at. A REMATCH plays one match again, with its cards and
+    another version in one seat.
+    """
+
+    TOURNAMENT = "tournament"
+    EXHIBITION = "exhibition"
+    REMATCH = "rematch"
+
+
 class SetState(StrEnum):
     """Where a set (or an admission) stands; VOID was never played, ANNULLED counts no more."""
 

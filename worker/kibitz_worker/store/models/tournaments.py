@@ -9,7 +9,7 @@ from sqlalchemy import ForeignKey, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from kibitz_worker.store.models.bots import Version
-from kibitz_worker.store.models.states import TournamentState, texts
+from kibitz_worker.store.models.states import TournamentKind, TournamentState, texts
 from kibitz_worker.store.models.table import RowId, Table
 from kibitz_worker.store.models.users import User
 
@@ -24,13 +24,17 @@ class Tournament(Table):
     (game and options).
     `format_options` are those of the format; `planned` is true once it will plan no more sets.
     With `one_owner` false, bots of one user may not meet.
-    `tally` counts the sets of a finished tournament by state.
+    `tally` counts the sets of a finished tournament by state. A rematch `replays` the match with
+    that id; another version sits in its `replayed_seat`.
     """
 
     __tablename__ = "tournaments"
 
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     name: Mapped[str] = mapped_column(String(120))
+    kind: Mapped[TournamentKind] = mapped_column(
+        texts(TournamentKind), default=TournamentKind.TOURNAMENT
+    )
     game: Mapped[str] = mapped_column(String(40), index=True)
     options: Mapped[dict[str, Any]]
     pool: Mapped[str] = mapped_column(String(64), index=True)
@@ -46,6 +50,8 @@ class Tournament(Table):
     absence: Mapped[str] = mapped_column(String(16), default="wait")
     wait_seconds: Mapped[int] = mapped_column(default=0)
     tally: Mapped[dict[str, Any] | None]
+    replays: Mapped[str | None] = mapped_column(String(48), index=True)
+    replayed_seat: Mapped[int | None]
     secret: Mapped[bytes] = mapped_column(LargeBinary)
     commitment: Mapped[str] = mapped_column(String(64))
     reason: Mapped[str | None] = mapped_column(Text)
@@ -65,6 +71,7 @@ class Entrant(Table):
     """A version in a tournament, numbered from 0.
 
     `nonce` is what its owner added to the luck of its sets (`kibitz.fair`), before play began.
+    Who has `left` a ladder is given no more sets.
     """
 
     __tablename__ = "entrants"
@@ -78,6 +85,7 @@ class Entrant(Table):
     version_id: Mapped[int] = mapped_column(ForeignKey("versions.id"), index=True)
     number: Mapped[int]
     nonce: Mapped[str | None] = mapped_column(String(64))
+    left: Mapped[datetime | None]
 
     tournament: Mapped[Tournament] = relationship(back_populates="entrants")
     version: Mapped[Version] = relationship(lazy="joined", innerjoin=True)
