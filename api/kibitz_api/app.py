@@ -25,6 +25,7 @@ from kibitz_api.live.hub import Hub
 from kibitz_api.matches import routes as matches
 from kibitz_api.security import SecurityHeaders
 from kibitz_api.sessions import routes as sessions
+from kibitz_api.sessions import tokens
 from kibitz_api.static_files import CachedStaticFiles
 from kibitz_api.submissions import routes as submissions
 from kibitz_api.tournaments import archives, exports, ladders
@@ -46,6 +47,7 @@ API = (
     games,
     live,
     sessions,
+    tokens,
 )
 PAGES = (
     home,
@@ -62,6 +64,7 @@ PAGES = (
     live,
     submissions,
     sessions,
+    tokens,
     health,
     docs,
 )

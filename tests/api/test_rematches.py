@@ -40,7 +40,12 @@ def test_a_match_is_played_again_and_shown_beside_the_first(
         play_set(store, f"{told['tournament']}-0-0", forfeit=False, void=False)
         with store.write() as session:
             finish(session, told["tournament"])
-    told = own_client.get(f"{TOURNAMENTS}/{told['tournament']}/rematch").json()
+    check_comparison(own_client, told["tournament"])
+    check_lists(own_client, shown["id"], first, told["tournament"])
+
+
+def check_comparison(own_client: TestClient, rematch: str) -> None:
+    told = own_client.get(f"{TOURNAMENTS}/{rematch}/rematch").json()
     assert told["now"]["seats"][1]["bot"] == "ana/otter"
     assert [deal["number"] for deal in told["deals"]] == [0, 1]
     points = [deal["now"][1] - deal["then"][1] for deal in told["deals"]]
@@ -49,9 +54,12 @@ def test_a_match_is_played_again_and_shown_beside_the_first(
     assert "Then and now" in page
     assert "counts nowhere" in page
     assert f"{told['tournament']}/archive" not in page
+
+
+def check_lists(own_client: TestClient, exhibition: str, first: str, rematch: str) -> None:
     listed = own_client.get(f"/api/v1/matches/{first}/rematches").json()
-    assert [line["tournament"] for line in listed] == [told["tournament"]]
-    assert told["tournament"] in own_client.get(f"/matches/{first}", headers=BROWSER).text
+    assert [line["tournament"] for line in listed] == [rematch]
+    assert rematch in own_client.get(f"/matches/{first}", headers=BROWSER).text
     kinds = {
         kind: [one["id"] for one in own_client.get(TOURNAMENTS, params=query).json()["items"]]
         for kind, query in {
@@ -61,9 +69,9 @@ def test_a_match_is_played_again_and_shown_beside_the_first(
         }.items()
     }
     assert kinds == {
-        "usual": [shown["id"]],
-        "exhibition": [shown["id"]],
-        "rematch": [told["tournament"]],
+        "usual": [exhibition],
+        "exhibition": [exhibition],
+        "rematch": [rematch],
     }
 
 

@@ -386,6 +386,22 @@ def test_a_ladder_is_joined_and_left(known: RunningServer, capsys: Capture) -> N
     assert "a clock has no" in capsys.readouterr().err.lower()
 
 
+def test_a_second_token_is_made_and_revoked(
+    known: RunningServer, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    to = ["--to", known.url]
+    assert run(["token", "create", "second bot", *to]) == 0
+    second = capsys.readouterr().out.strip()
+    (row,) = [row for row in asked(capsys, ["token", "list", *to]) if row["name"] == "second bot"]
+    assert run(["token", "list", *to]) == 0
+    assert "second bot" in capsys.readouterr().out
+    assert run(["token", "revoke", str(row["id"]), *to]) == 0
+    assert "opens nothing any more" in capsys.readouterr().out
+    monkeypatch.setenv("KIBITZ_TOKEN", second)
+    assert run(["token", "list", *to]) == 1
+    assert "kibitz login" in capsys.readouterr().err
+
+
 def test_standings_have_what_the_format_counts(capsys: Capture) -> None:
     stops = [{"result": "won", "ranks": [2]}, {"result": "bye", "ranks": []}]
     placing = {"role": None, "points": 2.0, "buchholz": 1.5, "median": 0.5, "byes": 1, "fell": None}

@@ -14,7 +14,6 @@ from sqlalchemy.orm import Session
 from kibitz_api.context import (
     COOKIE,
     TOKEN_MAX,
-    Asker,
     ReadSession,
     ServicesDep,
     TokenUser,
@@ -109,11 +108,3 @@ def logout(request: Request) -> Response:
     response = RedirectResponse("/", status_code=303)
     response.delete_cookie(COOKIE)
     return response
-
-
-@pages.get("/account")
-def account(request: Request, person: Asker) -> Response:
-    """Show who is logged in."""
-    if person is None:
-        return RedirectResponse("/login?next=/account", status_code=303)
-    return render(request, "account.html")

@@ -105,18 +105,10 @@ def create(
     from kibitz.cli.server import Server
 
     body: dict[str, object] = {"game": game, "entrants": bots, "sets": sets, "name": name}
-    body |= {
-        "options": make_game(game, preset, option).options(),
-        "format": format_,
-        "format_options": read_format_options(format_option),
-        "rated": not unrated,
-        "exhibition": exhibition,
-        "one_owner": not apart,
-        "priority": priority,
-        "absence": absence,
-        "wait_seconds": wait_seconds,
-        "clock": read_clock(clock),
-    }
+    body |= {"options": make_game(game, preset, option).options(), "format": format_}
+    body |= {"format_options": read_format_options(format_option), "one_owner": not apart}
+    body |= {"rated": not unrated, "exhibition": exhibition, "priority": priority}
+    body |= {"absence": absence, "wait_seconds": wait_seconds, "clock": read_clock(clock)}
     body |= {"policy": policy} if policy else {}
     with Server(to) as server:
         if preview:

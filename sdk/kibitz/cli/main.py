@@ -20,6 +20,7 @@ from kibitz.cli import (
     rematch,
     replay,
     submit,
+    token,
     tournament,
     verify,
 )
@@ -67,3 +68,4 @@ cli.command("rematch")(rematch.rematch)
 cli.command("leaderboard")(leaderboard.leaderboard)
 cli.add_typer(tournament.commands, name="tournament")
 cli.add_typer(league.commands, name="league")
+cli.add_typer(token.commands, name="token")

@@ -74,6 +74,11 @@ class Server:
         self.require_token()
         return self._ask("POST", path, json=body)
 
+    def delete(self, path: str) -> Any:
+        """Delete what is at ``/api/v1/{path}`` and return the answer."""
+        self.require_token()
+        return self._ask("DELETE", path)
+
     def upload(self, path: str, name: str, content: Any) -> Any:
         """Send a file as the form field ``file`` to ``/api/v1/{path}`` and return the answer."""
         self.require_token()

@@ -85,13 +85,9 @@ def create_tournament(
     title = check_title(name or f"{rules.title} of {len(versions)}", "tournament name")
     tournament = new_tournament(session, owner, rules, title, running.checked())
     _set_format(tournament, chosen)
-    tournament.one_owner = one_owner
-    tournament.sets_per_pairing = sets_per_pairing
-    tournament.clock = check_clock(clock)
-    tournament.policy = check_policy(policy)
-    counts = rated and not exhibition and format != "individual"
-    tournament.rated = counts and not tournament.clock["untimed"]
-    tournament.kind = TournamentKind.EXHIBITION if exhibition else TournamentKind.TOURNAMENT
+    tournament.one_owner, tournament.sets_per_pairing = one_owner, sets_per_pairing
+    tournament.clock, tournament.policy = check_clock(clock), check_policy(policy)
+    _set_kind(tournament, exhibition=exhibition, rated=rated)
     check_partners(rules, versions, rated=tournament.rated)
     _enter(session, tournament, versions)
     if start:
@@ -125,6 +121,12 @@ def _set_format(tournament: Tournament, chosen: Format) -> None:
     tournament.format = chosen.name
     tournament.format_options = chosen_options(chosen)
     tournament.planned = False
+
+
+def _set_kind(tournament: Tournament, *, exhibition: bool, rated: bool) -> None:
+    counts = rated and not exhibition and tournament.format != "individual"
+    tournament.rated = counts and not tournament.clock["untimed"]
+    tournament.kind = TournamentKind.EXHIBITION if exhibition else TournamentKind.TOURNAMENT
 
 
 def pool_of(game: Game) -> str:
