@@ -96,6 +96,8 @@ def test_a_versus_shows_its_test(ana: TestClient) -> None:
     assert told["test"]["upper"] == pytest.approx(2.944, abs=0.001)
     page = ana.get(told["url"], headers=BROWSER).text
     assert "Is ana/otter better than ana/vole?" in page
+    assert told["test"]["pairs"] == [0, 0, 0, 0, 0]
+    assert told["test"]["normalized"] is None
 
 
 def test_its_owner_can_extend_a_tournament(ana: TestClient, own_site: Site) -> None:

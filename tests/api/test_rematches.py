@@ -75,6 +75,34 @@ def check_lists(own_client: TestClient, exhibition: str, first: str, rematch: st
     }
 
 
+def test_cards_of_a_versus_are_public_when_both_have_played_them(
+    own_client: TestClient, own_site: Site
+) -> None:
+    own_client.headers.update(bearer(own_site.ana))
+    told = own_client.post(
+        TOURNAMENTS,
+        json={
+            "game": "whiskey",
+            "entrants": ["ana/otter/2", "ana/otter/1", "careful", "random"],
+            "options": {"end": "deals:3"},
+            "format": "versus",
+        },
+    ).json()
+    first, twin = (f"{told['id']}-{pairing}-0" for pairing in (0, 1))
+    url = f"/api/v1/matches/{first}-0"
+    with open_store(own_site.settings.database) as store:
+        play_set(store, first, forfeit=False, void=False)
+        assert own_client.get(url).json()["open"] is False
+        for refused in (
+            own_client.get(f"{url}/replay"),
+            own_client.post(f"{url}/rematch", json={"seat": 0, "bot": "vole"}),
+        ):
+            assert reason(refused) == "DECKS_IN_PLAY"
+        play_set(store, twin, forfeit=False, void=False)
+    assert own_client.get(url).json()["open"] is True
+    assert own_client.get(f"{url}/replay").status_code == 200
+
+
 def test_a_rematch_needs_public_cards_and_a_bot_of_ones_own(client: TestClient, site: Site) -> None:
     store_match = client.get(f"{TOURNAMENTS}/{site.over}/matches").json()["items"][0]["id"]
     url = f"/api/v1/matches/{store_match}/rematch"

@@ -62,6 +62,7 @@ class RematchLine(BaseModel):
 def again(session: Session, person: Person, match_id: str, wanted: RematchRequest) -> Tournament:
     """Play a match again. Raises what `create_rematch` raises, ForbiddenError, NotFoundError."""
     match = queries.find_match(session, match_id)
+    queries.require_open(match)
     version = own_version(session, person, wanted.bot, house=True)
     owner = session.get_one(User, person.id)
     return create_rematch(session, owner, match, wanted.seat, version)

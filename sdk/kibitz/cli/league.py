@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kibitz.cli.arguments import Game, Json, Options, Preset, To
-from kibitz.cli.tournament import Apart, FormatOptions, Preview, Unrated
+from kibitz.cli.creating import Apart, FormatOptions, Preview, Unrated
 
 if TYPE_CHECKING:
     from kibitz.cli.server import Server
@@ -98,7 +98,7 @@ def _game(
     game: str, preset: str | None, options: list[str] | None, format_options: list[str] | None
 ) -> dict[str, object]:
     from kibitz.cli.arguments import make_game
-    from kibitz.cli.tournament import read_format_options
+    from kibitz.cli.creating import read_format_options
 
     chosen = make_game(game, preset, options).options()
     return {"game": game, "options": chosen, "format_options": read_format_options(format_options)}
