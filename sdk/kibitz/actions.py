@@ -4,56 +4,13 @@ An action's number is its place in this list. The list may grow at its end, but 
 move: records, trained bots and the protocol hold the numbers.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
+from kibitz.action import Action
 from kibitz.cards import Pack, mask_of, members
 from kibitz.errors import ActionError
 
-
-class Action(int):
-    """An action of a game: a number that knows its code.
-
-    ``code`` is the text of records and people (``QH``, ``bid:5``), and so is ``str(action)``.
-    ``card`` is the card it plays, discards or shows, or ``None`` for a call; ``is_card`` is true
-    for playing a card. ``suit`` (``"H"``), ``rank`` (``"Q"``) and ``strength`` (the order within
-    the suit) are those of its card; a Joker has the suit ``None``.
-    """
-
-    code: str
-    card: int | None
-    is_card: bool
-    suit: str | None
-    rank: str | None
-    strength: int
-
-    def __new__(cls, number: int, code: str, card: int | None, pack: Pack) -> "Action":
-        """Make the action; games do this once, in :class:`Actions`."""
-        self = super().__new__(cls, number)
-        self.code = code
-        self.card = card
-        self.is_card = number < len(pack.codes)
-        self.suit = self.rank = None
-        self.strength = -1
-        if card is not None:
-            suit = pack.suit[card]
-            self.suit = pack.suits[suit] if suit < len(pack.suits) else None
-            self.rank = pack.rank[card]
-            self.strength = pack.strength[card]
-        return self
-
-    def __repr__(self) -> str:
-        return self.code
-
-    __str__ = __repr__
-
-    def __reduce__(self) -> tuple[type[int], tuple[int]]:
-        return int, (int(self),)
-
-    def __copy__(self) -> "Action":
-        return self
-
-    def __deepcopy__(self, memo: object) -> "Action":
-        return self
+__all__ = ["Action", "Actions"]
 
 
 def _chunks(size: int) -> list[int]:
@@ -65,33 +22,37 @@ def _chunks(size: int) -> list[int]:
     return masks + [0] * (5 - len(masks))
 
 
-def _join(of: Mapping[int, Action], chunks: list[int]) -> Callable[[int], tuple[Action, ...]]:
-    """Return a function that gives the actions of the cards of a mask, in rising order.
+class CardActions:
+    """The actions, of one sort, of the cards of a mask.
 
-    Whole hands are too many to remember; their parts within a suit are few. This is a closure
-    because every decision of every deal comes by here.
+    Whole hands are too many to remember; their parts within a suit are few.
     """
-    memo: dict[int, tuple[Action, ...]] = {0: ()}
-    a, b, c, d, e = chunks
-    get = memo.get
 
-    def actions(mask: int) -> tuple[Action, ...]:
-        found = get(mask)
+    __slots__ = ("_a", "_b", "_c", "_chunks", "_d", "_e", "_memo", "_of")
+
+    def __init__(self, of: Mapping[int, Action], chunks: list[int]) -> None:
+        self._of = dict(of)
+        self._chunks = chunks
+        self._a, self._b, self._c, self._d, self._e = chunks
+        self._memo: dict[int, tuple[Action, ...]] = {0: ()}
+
+    def of(self, mask: int) -> tuple[Action, ...]:
+        """Return the actions of the cards of a mask, in rising order."""
+        memo = self._memo
+        found = memo.get(mask)
         if found is not None:
             return found
         try:
-            if e:
-                most = memo[mask & a] + memo[mask & b] + memo[mask & c]
-                return most + memo[mask & d] + memo[mask & e]
-            return memo[mask & a] + memo[mask & b] + memo[mask & c] + memo[mask & d]
+            most = memo[mask & self._a] + memo[mask & self._b] + memo[mask & self._c]
+            if self._e:
+                return most + memo[mask & self._d] + memo[mask & self._e]
+            return most + memo[mask & self._d]
         except KeyError:  # a part that was never asked for
-            for chunk in chunks:
+            for chunk in self._chunks:
                 part = mask & chunk
                 if part not in memo:
-                    memo[part] = tuple([of[card] for card in members(part)])
-            return actions(mask)
-
-    return actions
+                    memo[part] = tuple([self._of[card] for card in members(part)])
+            return self.of(mask)
 
 
 class Actions:
@@ -109,15 +70,21 @@ class Actions:
             for number, name in enumerate(self.names)
         )
         chunks = _chunks(len(pack.codes))
-        self.cards = _join(dict(enumerate(self.all)), chunks)
-        """Return the cards of a mask as actions, in rising order."""
+        self.played = CardActions(dict(enumerate(self.all)), chunks)
         discards = {
             action.card: action for action in self.starting("discard") if action.card is not None
         }
-        self.discards = _join(discards, chunks)
-        """Return the discards of the cards of a mask, for games that have them."""
+        self.discarded = CardActions(discards, chunks)
         self.discardable = mask_of(discards)
         """The mask of the cards that can ever be discarded."""
+
+    def cards(self, mask: int) -> tuple[Action, ...]:
+        """Return the cards of a mask as actions, in rising order."""
+        return self.played.of(mask)
+
+    def discards(self, mask: int) -> tuple[Action, ...]:
+        """Return the discards of the cards of a mask, for games that have them."""
+        return self.discarded.of(mask)
 
     def _card(self, number: int, name: str) -> int | None:
         if number < len(self.pack.codes):

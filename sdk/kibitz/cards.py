@@ -5,10 +5,11 @@ A set of cards is an integer with a bit for each card.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from kibitz.errors import CardError
 
-BIT = tuple(1 << card for card in range(64))
+BIT: Final = tuple(1 << card for card in range(64))
 """``BIT[card]`` is the mask of one card."""
 
 
@@ -87,4 +88,4 @@ def french(*jokers: str) -> Pack:
     )
 
 
-FRENCH = french()
+FRENCH: Final = french()

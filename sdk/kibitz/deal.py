@@ -1,6 +1,6 @@
 """One deal being played: where every card is, what has happened, and whose turn it is."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kibitz.actions import Action
 from kibitz.cards import BIT, mask_of, members
@@ -14,13 +14,12 @@ if TYPE_CHECKING:
     from kibitz.game import Game
 
 
-DEALT = tuple(encode(What.DEALT, place) for place in range(16))
-TURNED = tuple(encode(What.TURNED, place, 0) for place in range(16))
-SHOWN = tuple(encode(What.SHOWN, place, 0) for place in range(16))
-REVEALED = tuple(encode(What.REVEALED, place, 0) for place in range(16))
-TRUMP = tuple(encode(What.TRUMP, place, 0) for place in range(16))
-_new_view = object.__new__
-_NEVER = 1 << 30
+DEALT: Final = tuple(encode(What.DEALT, place) for place in range(16))
+TURNED: Final = tuple(encode(What.TURNED, place, 0) for place in range(16))
+SHOWN: Final = tuple(encode(What.SHOWN, place, 0) for place in range(16))
+REVEALED: Final = tuple(encode(What.REVEALED, place, 0) for place in range(16))
+TRUMP: Final = tuple(encode(What.TRUMP, place, 0) for place in range(16))
+_NEVER: Final = 1 << 30
 
 
 class Contract(NamedTuple):
@@ -33,7 +32,7 @@ class Contract(NamedTuple):
     name: str = ""
 
 
-_NO_CONTRACT = Contract()
+_NO_CONTRACT: Final = Contract()
 
 
 class Deal:
@@ -51,6 +50,7 @@ class Deal:
     """
 
     __slots__ = (
+        "_dealt",
         "_forked",
         "_seen",
         "contract",
@@ -76,6 +76,24 @@ class Deal:
         "turn",
     )
 
+    hands: list[int]
+    stock: tuple[int, ...]
+    table: list[int]
+    taken: list[int]
+    players: tuple[int, ...]
+    trump: int | None
+    contract: Contract
+    notes: Any
+    scores: tuple[float, ...] | None
+    log: list[int]
+    secrets: list[list[Secret]]
+    phase: Phase
+    place: int
+    turn: int | None
+    _dealt: list[tuple[int, ...]]
+    _seen: list[SeatLog | None]
+    _forked: int
+
     def __init__(
         self,
         game: "Game",
@@ -86,46 +104,48 @@ class Deal:
         totals: tuple[float, ...],
         points: tuple[int, ...],
     ) -> None:
-        """Deal the cards; use ``game.new_deal``, which checks its arguments."""
+        """Take the cards; use ``game.new_deal``, which checks its arguments and deals them."""
         self.game, self.deck, self.dealer, self.number = game, deck, dealer, number
         self.cut, self.totals, self.points = cut, totals, points
-        self.table: list[int] = []
-        self.taken = [0] * game.places
-        self.players: tuple[int, ...] = game.everyone
-        self.trump: int | None = None
-        self.contract = _NO_CONTRACT
-        self.notes: Any = ()
-        self.scores: tuple[float, ...] | None = None
-        self._seen: list[SeatLog | None] = [None] * game.seats
-        self._forked = _NEVER
-        layout = game.layouts[dealer]
-        self.hands = layout.masks(deck, game.places)
-        self.stock = tuple([deck[position] for position in layout.stock])
+
+    def deal_out(self) -> "Deal":
+        """Deal the cards, tell everybody his own, and begin with the first phase of the game."""
+        game, deck = self.game, self.deck
+        self.table, self.taken = [], [0] * game.places
+        self.players, self.trump, self.contract = game.everyone, None, _NO_CONTRACT
+        self.notes, self.scores = (), None
+        self._seen, self._forked = [None] * game.seats, _NEVER
+        layout = game.layouts[self.dealer]
+        self._dealt = layout.cards(deck, game.places)
+        self.hands = [sum([BIT[card] for card in cards]) for cards in self._dealt]
+        self.stock = layout.left(deck)
         self.log = layout.told[:]
-        self.secrets: list[list[Secret]] = [[] for _ in game.everyone]
+        self.secrets = [[] for _ in game.everyone]
         for index, _, position in layout.face_up:
             self.log[index] += deck[position] + 1
-        self.phase: Phase = game.start(self)
+        self.phase = game.start(self)
         self.place = self.phase.place
-        self.turn: int | None = self.players[self.place]
+        self.turn = self.players[self.place]
+        return self
 
     def copy(self) -> "Deal":
         """Return a deal in the same state that goes its own way."""
-        twin: Deal = object.__new__(Deal)
-        twin.game, twin.deck, twin.dealer = self.game, self.deck, self.dealer
-        twin.number, twin.contract, twin.players = self.number, self.contract, self.players
-        twin.cut, twin.totals, twin.points = self.cut, self.totals, self.points
+        twin = Deal(
+            self.game, self.deck, self.dealer, self.number, self.cut, self.totals, self.points
+        )
+        twin.contract, twin.players = self.contract, self.players
         twin.trump, twin.notes = self.trump, self.notes
         twin.scores, twin.stock = self.scores, self.stock
         twin.phase, twin.place, twin.turn = self.phase, self.place, self.turn
         twin.hands, twin.taken = self.hands[:], self.taken[:]
         twin.table, twin.log = self.table[:], self.log[:]
         twin.secrets = [secrets[:] for secrets in self.secrets]
-        twin._seen = self._seen[:]
+        twin._dealt, twin._seen = self._dealt, self._seen[:]
         twin._forked = min(self._forked, len(self.log))
         return twin
 
-    __copy__ = copy
+    def __copy__(self) -> "Deal":
+        return self.copy()
 
     # Deciding.
 
@@ -179,7 +199,7 @@ class Deal:
         layout = self.game.layouts[self.dealer]
         face_up = {index for index, _, _ in layout.face_up}
         for place, secrets in enumerate(self.secrets):
-            for index, code in layout.secrets(layout.cards(self.deck, place), place):
+            for index, code in layout.secrets(self._dealt[place], place):
                 if index not in face_up:
                     codes[index] = code + addressed_to(place)
             for index, code in secrets:
@@ -192,7 +212,7 @@ class Deal:
         if start < len(self.deck):  # what was dealt at first comes to no more than that
             layout = self.game.layouts[self.dealer]
             if start < len(layout.told):
-                for index, code in layout.secrets(layout.cards(self.deck, seat), seat):
+                for index, code in layout.secrets(self._dealt[seat], seat):
                     if index >= start:
                         codes[index - start] = code
         own = self.secrets[seat]
@@ -217,14 +237,12 @@ class Deal:
         log = self.log
         if seen is None or seen.log is not log:
             seen = self._seen[seat] = self._seat_log(seat, seen)
-        view = _new_view(View)  # quicker than calling it
-        view._log, view._count, view.scores = seen, len(log), self.scores
-        view.legal = self.phase.legal(self) if seat == self.turn else ()
-        return view
+        legal = self.phase.legal(self) if seat == self.turn else ()
+        return View(seen, len(log), legal, self.scores)
 
     def _seat_log(self, seat: int, before: SeatLog | None) -> SeatLog:
         # What was worked out for the deal that this one was copied from holds up to there.
-        dealt = self.game.layouts[self.dealer].cards(self.deck, seat)
+        dealt = self._dealt[seat]
         game, log, secrets = self.game, self.log, self.secrets[seat]
         dealer, number, totals, points = self.dealer, self.number, self.totals, self.points
         seen = SeatLog(game, seat, dealer, number, totals, points, "", log, dealt, secrets)

@@ -1,7 +1,7 @@
 """What a row of events comes to: the situation as one seat knows it."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kibitz.cards import BIT
 from kibitz.events import STOCK, Event, What
@@ -63,10 +63,14 @@ class Fold:
 
     def copy(self) -> "Fold":
         """Return a fold that can be carried on by itself."""
-        twin: Fold = object.__new__(Fold)
-        for name in Fold.__slots__:
-            value = getattr(self, name)
-            setattr(twin, name, value[:] if type(value) is list else value)
+        twin = Fold(self.game, self.seat)
+        twin.count, twin.dealt, twin.stock = self.count, self.dealt, self.stock
+        twin.hand, twin.played, twin.gone = self.hand, self.played, self.gone
+        twin.unseen, twin.turned = self.unseen, self.turned[:]
+        twin.shown, twin.held, twin.taken = self.shown[:], self.held[:], self.taken[:]
+        twin.trick, twin.tricks, twin.calls = self.trick[:], self.tricks[:], self.calls[:]
+        twin.trump, twin.cut, twin.declarer = self.trump, self.cut, self.declarer
+        twin.contract, twin.partner = self.contract, self.partner
         return twin
 
     def advance(self, events: Iterable[Event]) -> None:
@@ -174,7 +178,7 @@ def _partner(fold: Fold, place: int, seat: int) -> None:
     fold.partner = place
 
 
-_STEPS = {
+_STEPS: Final = {
     What.DEALT: _dealt,
     What.TURNED: _turned,
     What.SHOWN: _shown,

@@ -1,11 +1,13 @@
 """The rules of a game: what every game has, and what a game may say for itself."""
 
-from abc import ABC, abstractmethod
+from abc import ABCMeta, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from kibitz.actions import Action, Actions
+from mypy_extensions import mypyc_attr
+
+from kibitz.actions import Action, Actions, CardActions
 from kibitz.cards import Pack, mask_of
 from kibitz.deal import Deal
 from kibitz.errors import CardError, DeckError, OptionError, RulesError
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
 Scores = tuple[float, ...]
 
 
-class Game(ABC):
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Game(metaclass=ABCMeta):
     """The rules of a game with its options, which are the fields of its frozen dataclass.
 
     A game must say how cards are dealt (:meth:`layout`) and what comes first (:meth:`start`); then,
@@ -47,6 +50,9 @@ class Game(ABC):
     schedule: int = 0
 
     # Made from the options.
+    all_actions: tuple[Action, ...]
+    played: CardActions
+    discarded: CardActions
     everyone: tuple[int, ...]
     layouts: tuple[Layout, ...]
     deck_mask: int
@@ -61,9 +67,13 @@ class Game(ABC):
         values = {one.name: getattr(self, one.name) for one in fields(self)}  # type: ignore[arg-type]
         check_options(self.name, self, values)
         self.check()
+        own: Any = self  # what stands in the class is slower to get, and hidden from compiled code
+        object.__setattr__(self, "seats", own.seats)
+        object.__setattr__(self, "places", own.places)
+        object.__setattr__(self, "sides", own.sides)
+        object.__setattr__(self, "schedule", own.schedule)
         self._set("everyone", tuple(range(self.places)))
-        if "deck" not in self.__dict__:
-            self._set("deck", self.used_cards())
+        self._set("deck", self.used_cards())
         self._set("_every_card", bytes(self.deck))
         self._set("deck_mask", mask_of(self.deck))
         self._set(
@@ -79,7 +89,9 @@ class Game(ABC):
         by_card = {trump: [of[suit] for suit in self.cards.suit] for trump, of in worth.items()}
         self._set("_values", by_card)
         self._set("_same_suit", self.cards.same_suit)
-        self._set("actions", type(self).actions)  # a class attribute is slower to get
+        self._set("all_actions", own.actions.all)
+        self._set("played", own.actions.played)
+        self._set("discarded", own.actions.discarded)
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -138,7 +150,7 @@ class Game(ABC):
             shown,
             tuple(totals) or (0,) * self.seats,
             tuple(points) or (0,) * self.sides,
-        )
+        ).deal_out()
 
     def _numbers(self, deck: Sequence[object]) -> tuple[int, ...]:
         every = self._every_card
@@ -249,7 +261,7 @@ class Game(ABC):
         """Return the steps of a declaration that may be taken."""
         raise self._unexpected("declaration")
 
-    def wins(self, cards: Sequence[int], trump: int | None) -> int:
+    def wins(self, cards: list[int], trump: int | None) -> int:
         """Return which card of a trick wins, counted from its leader: 0, 1, ..."""
         worth = self._values[trump][cards[0]]
         best, winner = worth[cards[0]], 0

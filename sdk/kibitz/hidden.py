@@ -7,7 +7,7 @@ instead was not in that hand at the time.
 """
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kibitz.cards import BIT, mask_of, members
 from kibitz.events import ACTIONS, STOCK, Event, What
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from kibitz.game import Game
     from kibitz.view import View
 
-ALWAYS = 1 << 30
+ALWAYS: Final = 1 << 30
 
 
 class Slot(NamedTuple):
@@ -172,7 +172,7 @@ class Hidden:
             self.barred.append((place, when, mask))
 
 
-_ACTIONS = tuple(ACTIONS)  # a short tuple is searched sooner than an enumeration is hashed
+_ACTIONS: Final = tuple(ACTIONS)  # a short tuple is searched sooner than an enumeration is hashed
 
 
 def decisions(events: list[Event]) -> list[tuple[int, Event]]:

@@ -7,7 +7,7 @@ exchanges (a Markov chain with the uniform distribution as its limit) make it ne
 """
 
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kibitz.cards import mask_of
 from kibitz.deal import Deal
@@ -20,8 +20,8 @@ from kibitz.placement import Placement
 if TYPE_CHECKING:
     from kibitz.view import View
 
-TRIES = 200
-_TELLING = (What.PLAYED, What.DISCARDED)
+TRIES: Final = 200
+_TELLING: Final = (What.PLAYED, What.DISCARDED)
 """What somebody does with his cards says what he cannot have held, or might have laid away."""
 
 
@@ -121,7 +121,7 @@ class Puzzle:
     def _new_deal(self, deck: list[int]) -> Deal:
         return Deal(
             self.game, tuple(deck), self.dealer, self.number, self.cut, self.totals, self.points
-        )
+        ).deal_out()
 
     def _action(self, event: Event, away: dict[int, list[int]]) -> int:
         # Somebody's discard that the seat did not see.

@@ -3,12 +3,12 @@
 from itertools import groupby
 from math import comb, perm
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from kibitz.events import Event, What
 from kibitz.hidden import Hidden, Slot
 
-EXCHANGES = 12
+EXCHANGES: Final = 12
 """Changes of roles proposed per card that all have seen."""
 
 

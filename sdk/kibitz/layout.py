@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
 
-from kibitz.cards import BIT
 from kibitz.events import What, encode
 
 Secret = tuple[int, int]
@@ -17,7 +16,7 @@ class Layout:
     all to see. Nobody sees the cards that are dealt to a dummy.
     """
 
-    __slots__ = ("_own", "_picks", "face_up", "hands", "stock", "told")
+    __slots__ = ("_numbers", "_picks", "_rest", "face_up", "hands", "stock", "told")
 
     def __init__(
         self,
@@ -31,33 +30,38 @@ class Layout:
         order = [position for _, position in dealt]
         self.told = [encode(What.DEALT, place) for place, _ in dealt]
         self.face_up = tuple((order.index(one), dealt[order.index(one)][0], one) for one in face_up)
-        self._own = {
-            place: ([i for i, (one, _) in enumerate(dealt) if one == place], itemgetter(*positions))
-            for place, positions in self.hands
+        self._numbers = {
+            place: [i for i, (one, _) in enumerate(dealt) if one == place]
+            for place, _ in self.hands
         }
-        self._picks = tuple((place, itemgetter(*positions)) for place, positions in self.hands)
+        self._picks = [(place, itemgetter(*positions)) for place, positions in self.hands]
+        self._rest = itemgetter(*self.stock) if len(self.stock) > 1 else None
 
     def dealt(self) -> list[tuple[int, int]]:
         """Return (place, position) for each card in the order of the deal's first events."""
         return [(place, position) for place, positions in self.hands for position in positions]
 
-    def cards(self, deck: Sequence[int], place: int) -> tuple[int, ...]:
-        """Return the cards that a place is dealt, in order."""
-        cards: tuple[int, ...] = self._own[place][1](deck)
+    def cards(self, deck: tuple[int, ...], places: int) -> list[tuple[int, ...]]:
+        """Return the cards that each of so many places is dealt, in order."""
+        cards: list[tuple[int, ...]] = [()] * places
+        for place, pick in self._picks:
+            cards[place] = pick(deck)
         return cards
 
-    def masks(self, deck: Sequence[int], places: int) -> list[int]:
-        """Return the hand that each of so many places is dealt, as a mask."""
-        bits, hands = itemgetter(*deck)(BIT), [0] * places
-        for place, pick in self._picks:
-            hands[place] = sum(pick(bits))
-        return hands
+    def left(self, deck: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the cards of the stock, top first."""
+        rest = self._rest
+        if rest is None:
+            return tuple([deck[position] for position in self.stock])
+        left: tuple[int, ...] = rest(deck)
+        return left
 
     def secrets(self, cards: Sequence[int], place: int) -> list[Secret]:
         """Return the number and code of each event of the deal as the player of a place sees it."""
         code = encode(What.DEALT, place, 0)
         return [
-            (index, code + card) for index, card in zip(self._own[place][0], cards, strict=True)
+            (index, code + card)
+            for index, card in zip(self._numbers.get(place, ()), cards, strict=True)
         ]
 
     def __repr__(self) -> str:

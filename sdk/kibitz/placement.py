@@ -1,11 +1,12 @@
 """Putting cards into groups of equal slots at random, where not every card fits every group."""
 
 from random import Random
+from typing import Final
 
 from kibitz.cards import members
 from kibitz.hidden import Hidden, Slot
 
-SWAPS = 6
+SWAPS: Final = 6
 """Exchanges proposed per card that can move, from a start that is random already."""
 
 

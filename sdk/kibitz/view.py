@@ -1,7 +1,7 @@
 """What one seat may know when it decides."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kibitz.actions import Action
 from kibitz.events import EVENTS, Event
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from kibitz.game import Game
 
 
-_EVENT = EVENTS.__getitem__
+_EVENT: Final = EVENTS.__getitem__
 
 
 class SeatLog:

@@ -34,7 +34,7 @@ class Ranks:
         self.beats = [0] * size
         for card in deck:
             self.beats[card] = mask_of(
-                other for other in deck if other != card and game.wins((card, other), trump)
+                other for other in deck if other != card and game.wins([card, other], trump)
             )
         self.higher = [self.beats[card] & pack.same_suit[card] for card in range(size)]
         self.cost = [

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from kibitz.actions import Actions
 from kibitz.cards import french
@@ -13,14 +14,14 @@ from kibitz.phases import Phase, Scored, Trick
 from kibitz.placing import against_all, by_place, sums
 from kibitz.relabel import Relabelling, exchanges
 
-PACK = french("XL", "XH")
-JOKERS = PACK.suit[-1]
-TRUMPS = tuple(suit | PACK.suit_masks[JOKERS] for suit in PACK.suit_masks)
+PACK: Final = french("XL", "XH")
+JOKERS: Final = PACK.suit[-1]
+TRUMPS: Final = tuple(suit | PACK.suit_masks[JOKERS] for suit in PACK.suit_masks)
 
 
 @dataclass(frozen=True)
-class GermanWhist(Game):
-    """Two players; thirteen tricks that win cards, then thirteen that count."""
+class GermanWhistOptions(Game):
+    """What can be agreed on before a match of German Whist."""
 
     follow1: bool = option(True, False)
     count: str = option("stage2", "all")
@@ -29,12 +30,18 @@ class GermanWhist(Game):
     end: str = end("hands:10", End("hands", step=2), End("points"))
     max_deals: int = whole(200)
 
+
+class GermanWhist(GermanWhistOptions):
+    """Two players; thirteen tricks that win cards, then thirteen that count."""
+
     name = "german_whist"
     title = "German Whist"
     cards = PACK
     actions = Actions(PACK)
     presets = {"honeymoon": {"follow1": False, "count": "all", "jokers": True}}  # noqa: RUF012
-    seats = places = sides = 2
+    seats = 2
+    places = 2
+    sides = 2
 
     def relabellings(self, number: int) -> tuple[Relabelling, ...]:
         """All suits are alike; trumps are those of the card turned up."""
@@ -84,7 +91,7 @@ class GermanWhist(Game):
             follow = TRUMPS[deal.trump or 0]
         return hand & follow or hand
 
-    def wins(self, cards: Sequence[int], trump: int | None) -> int:
+    def wins(self, cards: list[int], trump: int | None) -> int:
         """The second card must be higher in the suit led, or a trump."""
         worth = self._values[trump][cards[0]]
         return int(len(cards) > 1 and worth[cards[1]] > worth[cards[0]])

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kibitz.actions import Action, Actions
 from kibitz.cards import FRENCH
@@ -18,16 +18,15 @@ from kibitz.relabel import Relabelling, exchanges
 if TYPE_CHECKING:
     from kibitz.view import View
 
-ACTIONS = Actions(
+ACTIONS: Final = Actions(
     FRENCH,
     [f"trump:{suit}" for suit in FRENCH.suits],
     [f"exchange:{k}" for k in range(14)],
     [f"discard:{code}" for code in FRENCH.codes],
 )
-TRUMPS = ACTIONS.starting("trump")
-EXCHANGES = ACTIONS.starting("exchange")
-QUOTAS = (6, 4, 3)  # of the dealer, of dealer's left and of dealer's right
-DEALS = 12
+TRUMPS: Final = ACTIONS.starting("trump")
+EXCHANGES: Final = ACTIONS.starting("exchange")
+QUOTAS: Final = (6, 4, 3)  # of the dealer, of dealer's left and of dealer's right
 
 
 def round_of(number: int) -> int:
@@ -36,19 +35,25 @@ def round_of(number: int) -> int:
 
 
 @dataclass(frozen=True)
-class ThreeHandedWhist(Game):
-    """Three players, twelve deals: trumps cut, trumps named, no trumps, and tricks to avoid."""
+class ThreeHandedWhistOptions(Game):
+    """What can be agreed on before a match of Three-Handed Whist."""
 
     cut: str = option("independent", "bottom")
     name_trump: str = option("before", "after")
     end: str = option("full")
 
+
+class ThreeHandedWhist(ThreeHandedWhistOptions):
+    """Three players, twelve deals: trumps cut, trumps named, no trumps, and tricks to avoid."""
+
     name = "three_handed_whist"
     title = "Three-Handed Whist"
     cards = FRENCH
     actions = ACTIONS
-    seats = places = sides = 3
-    schedule = DEALS
+    seats = 3
+    places = 3
+    sides = 3
+    schedule = 12
 
     def layout(self, dealer: int) -> Layout:
         """Left, right, the pickup pile and the dealer in turn; the pile is drawn from its top."""
@@ -134,7 +139,7 @@ class ThreeHandedWhist(Game):
 
     def finished(self, results: Sequence[Scores]) -> bool:
         """After four rounds of three deals."""
-        return len(results) >= DEALS
+        return len(results) >= self.schedule
 
     def returns(self, results: Sequence[Scores]) -> Scores:
         """The points, which are zero-sum."""

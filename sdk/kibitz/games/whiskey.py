@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from kibitz.actions import Action, Actions
 from kibitz.cards import FRENCH
@@ -14,32 +15,39 @@ from kibitz.phases import Auction, Choice, Phase, Scored, Trick
 from kibitz.placing import target_reached, target_returns
 from kibitz.relabel import Relabelling, exchanges
 
-DUMMY = 3
-ACTIONS = Actions(
+DUMMY: Final = 3
+ACTIONS: Final = Actions(
     FRENCH,
     ["pass", "double", "redouble"],
     [f"bid:{n}" for n in range(1, 14)],
     [f"{aim}:{suit}" for aim in ("win", "lose") for suit in ("C", "D", "H", "S", "NT")],
 )
-PASS, DOUBLE, REDOUBLE = ACTIONS.among("pass", "double", "redouble")
-BIDS = ACTIONS.starting("bid")
-ANNOUNCEMENTS = ACTIONS.starting("win") + ACTIONS.starting("lose")
+PASS: Final = ACTIONS.find("pass")
+DOUBLE: Final = ACTIONS.find("double")
+REDOUBLE: Final = ACTIONS.find("redouble")
+BIDS: Final = ACTIONS.starting("bid")
+ANNOUNCEMENTS: Final = ACTIONS.starting("win") + ACTIONS.starting("lose")
 
 
 @dataclass(frozen=True)
-class Whiskey(Game):
-    """Three players; the bid is a number of tricks to win, or to lose, exactly."""
+class WhiskeyOptions(Game):
+    """What can be agreed on before a match of Whiskey."""
 
     first_call: str = option("dealer", "left")
     end_passes: int = option(3, 2)
     end: str = end("deals:12", End("deals", step=3), End("target"))
     max_deals: int = whole(200)
 
+
+class Whiskey(WhiskeyOptions):
+    """Three players; the bid is a number of tricks to win, or to lose, exactly."""
+
     name = "whiskey"
     title = "Whiskey"
     cards = FRENCH
     actions = ACTIONS
-    seats = sides = 3
+    seats = 3
+    sides = 3
     places = 4
 
     def layout(self, dealer: int) -> Layout:

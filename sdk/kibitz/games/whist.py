@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from kibitz.actions import Actions
 from kibitz.cards import FRENCH
@@ -14,19 +15,23 @@ from kibitz.phases import Phase, Scored, Trick
 from kibitz.placing import sums
 from kibitz.relabel import Relabelling, exchanges
 
-SUITS = ("C", "D", "H", "S", "NT")
-SHOWN = What.SHOWN  # members of enumerations are slow to look up
-GAME = 5  # the points of a game of a rubber
+SUITS: Final = ("C", "D", "H", "S", "NT")
+SHOWN: Final = What.SHOWN  # members of enumerations are slow to look up
+GAME: Final = 5  # the points of a game of a rubber
 
 
 @dataclass(frozen=True)
-class Whist(Game):
-    """Classic whist; the score of a side stands at both of its seats."""
+class WhistOptions(Game):
+    """What can be agreed on before a match of Whist."""
 
     trump: str = option("turn_up", "cycle")
     cycle: tuple[str, ...] = several(("H", "C", "D", "S"), SUITS)
     honours: bool = option(False, True)
     end: str = end("deals:16", End("deals", step=4), End("game"), End("rubber", only=5))
+
+
+class Whist(WhistOptions):
+    """Classic whist; the score of a side stands at both of its seats."""
 
     name = "whist"
     title = "Whist"
@@ -38,7 +43,8 @@ class Whist(Game):
         "long": {"end": "game:10", "honours": True},
         "rotating_trumps": {"trump": "cycle"},
     }
-    seats = places = 4
+    seats = 4
+    places = 4
     sides = 2
 
     def layout(self, dealer: int) -> Layout:
@@ -140,10 +146,10 @@ class Whist(Game):
         if kind == "rubber":
             won, _ = self.rubber(results)
             balance = sum(-value if side else value for side, value in won)
-            result: float = balance + (-2 if won[-1][0] else 2)
+            result = balance + (-2 if won[-1][0] else 2)
         else:
             first, second = sums(results, 2)
-            result = first - second
+            result = int(first - second)
             if kind == "game":
                 result = 1 if first > second else -1
         return (result, -result, result, -result)

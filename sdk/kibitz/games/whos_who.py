@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kibitz.actions import Action, Actions
 from kibitz.cards import french, mask_of
@@ -18,27 +18,33 @@ from kibitz.relabel import Relabelling, exchanges
 if TYPE_CHECKING:
     from kibitz.view import View
 
-PACK = french("X1", "X2")
-JOKERS = (52, 53)
-JOKER_CARDS = mask_of(JOKERS)
-ACTIONS = Actions(PACK, [f"award:{seat}" for seat in range(3)])
-AWARDS = ACTIONS.starting("award")
+PACK: Final = french("X1", "X2")
+JOKERS: Final = (52, 53)
+JOKER_CARDS: Final = mask_of(JOKERS)
+ACTIONS: Final = Actions(PACK, [f"award:{seat}" for seat in range(3)])
+AWARDS: Final = ACTIONS.starting("award")
 
 
 @dataclass(frozen=True)
-class WhosWho(Game):
-    """Three players; in each deal one of them, decided by the Jokers, plays against the others."""
+class WhosWhoOptions(Game):
+    """What can be agreed on before a match of Who's Who."""
 
     pack: int = option(42, 54)
     objective: str = option("2006", "revised")
     end: str = end("deals:12", End("deals", step=3), End("target"))
     max_deals: int = whole(200)
 
+
+class WhosWho(WhosWhoOptions):
+    """Three players; in each deal one of them, decided by the Jokers, plays against the others."""
+
     name = "whos_who"
     title = "Who's Who"
     cards = PACK
     actions = ACTIONS
-    seats = places = sides = 3
+    seats = 3
+    places = 3
+    sides = 3
 
     def used_cards(self) -> tuple[int, ...]:
         """Ace down to five in each suit, or down to two, and both Jokers."""
@@ -91,7 +97,7 @@ class WhosWho(Game):
         """All cards are played, since the score depends on every trick."""
         return trick if deal.hands[trick.place] else self.score(deal)
 
-    def wins(self, cards: Sequence[int], trump: int | None) -> int:
+    def wins(self, cards: list[int], trump: int | None) -> int:
         """The second highest card of the suit led wins; the leader's if nobody followed."""
         led = PACK.suit[cards[0]]
         followed = sorted(

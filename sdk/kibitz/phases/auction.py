@@ -1,6 +1,6 @@
 """An auction: seats call in turn, in the open."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kibitz.actions import Action
 from kibitz.events import What, encode
@@ -10,9 +10,7 @@ if TYPE_CHECKING:
     from kibitz.deal import Deal
 
 
-CALLED = tuple(encode(What.CALLED, place, 0) for place in range(16))
-# Quicker than calling the classes.
-_call, _new = tuple.__new__, object.__new__
+CALLED: Final = tuple(encode(What.CALLED, place, 0) for place in range(16))
 
 
 class Call(NamedTuple):
@@ -37,9 +35,7 @@ class Auction(Phase):
 
     def ask(self, seat: int) -> "Auction":
         """Return the auction with a seat to call next."""
-        asked: Auction = _new(Auction)
-        asked.place, asked.calls = seat, self.calls
-        return asked
+        return Auction(seat, self.calls)
 
     def legal(self, deal: "Deal") -> tuple[Action, ...]:
         """Whatever the game allows."""
@@ -49,10 +45,8 @@ class Auction(Phase):
         """Make the call."""
         game, place = deal.game, self.place
         deal.log.append(CALLED[place] + action)
-        after: Auction = _new(Auction)
-        after.place = place
-        after.calls = (*self.calls, _call(Call, (place, game.actions.all[action])))
-        return game.after_call(deal, after)
+        calls = (*self.calls, Call(place, game.all_actions[action]))
+        return game.after_call(deal, Auction(place, calls))
 
     def __repr__(self) -> str:
         return f"Auction({self.place}, calls={self.calls})"

@@ -1,6 +1,6 @@
 """A single open choice: an announcement, a trump suit, the taker of a trick."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kibitz.actions import Action
 from kibitz.events import What, encode
@@ -9,7 +9,7 @@ from kibitz.phases.phase import Phase
 if TYPE_CHECKING:
     from kibitz.deal import Deal
 
-CHOSE = tuple(encode(What.CHOSE, place, 0) for place in range(16))
+CHOSE: Final = tuple(encode(What.CHOSE, place, 0) for place in range(16))
 
 
 class Choice(Phase):
@@ -36,7 +36,7 @@ class Choice(Phase):
     def apply(self, deal: "Deal", action: int) -> Phase:
         """Make the choice."""
         deal.log.append(CHOSE[self.place] + action)
-        return deal.game.after_choice(deal, self, deal.game.actions[action])
+        return deal.game.after_choice(deal, self, deal.game.all_actions[action])
 
     def __repr__(self) -> str:
         return f"Choice({self.place}, {self.subject!r}, {list(self.among)})"

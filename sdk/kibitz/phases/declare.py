@@ -1,6 +1,6 @@
 """A declaration in small open steps."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kibitz.actions import Action
 from kibitz.events import What, encode
@@ -9,8 +9,8 @@ from kibitz.phases.phase import Phase
 if TYPE_CHECKING:
     from kibitz.deal import Deal
 
-DECLARED = tuple(encode(What.DECLARED, place, 0) for place in range(16))
-SHOWN = tuple(encode(What.SHOWN, place, 0) for place in range(16))
+DECLARED: Final = tuple(encode(What.DECLARED, place, 0) for place in range(16))
+SHOWN: Final = tuple(encode(What.SHOWN, place, 0) for place in range(16))
 
 
 class Declare(Phase):
@@ -32,7 +32,7 @@ class Declare(Phase):
 
     def apply(self, deal: "Deal", action: int) -> Phase:
         """Take the step; a ``show:`` step shows its card."""
-        step = deal.game.actions[action]
+        step = deal.game.all_actions[action]
         deal.log.append(DECLARED[self.place] + action)
         if step.card is not None:
             deal.log.append(SHOWN[self.place] + step.card)

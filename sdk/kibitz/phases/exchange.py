@@ -1,6 +1,6 @@
 """Laying away cards one by one, seen by nobody else."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kibitz.actions import Action
 from kibitz.cards import BIT
@@ -10,7 +10,7 @@ from kibitz.phases.phase import Phase
 if TYPE_CHECKING:
     from kibitz.deal import Deal
 
-DISCARDED = tuple(encode(What.DISCARDED, place) for place in range(16))
+DISCARDED: Final = tuple(encode(What.DISCARDED, place) for place in range(16))
 
 
 class Exchange(Phase):
@@ -31,7 +31,7 @@ class Exchange(Phase):
     def legal(self, deal: "Deal") -> tuple[Action, ...]:
         """A discard of each card that may go."""
         game = deal.game
-        return game.actions.discards(game.may_discard(deal, deal.hands[self.place]))
+        return game.discarded.of(game.may_discard(deal, deal.hands[self.place]))
 
     def apply(self, deal: "Deal", action: int) -> Phase:
         """Lay the card away; only its owner sees which."""

@@ -1,7 +1,7 @@
 """What all phases of a deal have in common."""
 
-from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from abc import ABCMeta, abstractmethod
+from typing import TYPE_CHECKING, Final
 
 from kibitz.actions import Action
 from kibitz.errors import RulesError
@@ -9,10 +9,10 @@ from kibitz.errors import RulesError
 if TYPE_CHECKING:
     from kibitz.deal import Deal
 
-NOBODY = -1
+NOBODY: Final = -1
 
 
-class Phase(ABC):
+class Phase(metaclass=ABCMeta):
     """A stretch of a deal with one kind of decision: an immutable value.
 
     A phase says whose place it is and what is legal, tells the action as an event, and hands over

@@ -1,7 +1,7 @@
 """One trick: each place in turn plays a card."""
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kibitz.actions import Action
 from kibitz.cards import BIT
@@ -11,8 +11,8 @@ from kibitz.phases.phase import NOBODY, Phase
 if TYPE_CHECKING:
     from kibitz.deal import Deal
 
-PLAYED = tuple(encode(What.PLAYED, place, 0) for place in range(16))
-WON = tuple(encode(What.WON, place) for place in range(16))
+PLAYED: Final = tuple(encode(What.PLAYED, place, 0) for place in range(16))
+WON: Final = tuple(encode(What.WON, place) for place in range(16))
 
 
 class Trick(Phase):
@@ -55,7 +55,7 @@ class Trick(Phase):
     def legal(self, deal: "Deal") -> tuple[Action, ...]:
         """Whatever the game allows of the hand."""
         game = deal.game
-        return game.actions.cards(game.may_play(deal, deal.hands[deal.place]))
+        return game.played.of(game.may_play(deal, deal.hands[deal.place]))
 
     def apply(self, deal: "Deal", action: int) -> Phase | None:
         """Lay the card on the table."""
@@ -88,4 +88,4 @@ class Trick(Phase):
         return f"Trick({self.order}, trump={self.trump})"
 
 
-_TRICKS: dict[tuple[tuple[int, ...], int | None], Trick] = {}
+_TRICKS: Final[dict[tuple[tuple[int, ...], int | None], Trick]] = {}

@@ -1,26 +1,27 @@
 """Combinations of Ottocento: cricche and sequences, in a pile or as they are declared."""
 
 from functools import lru_cache
+from typing import Final
 
 from kibitz.cards import BIT, mask_of, members
 from kibitz.games.ottocento.pack import HONOURS, MOORS, PACK, cards, each
 
-CRICCHE = {
+CRICCHE: Final = {
     "honours": (HONOURS, 18),
     "kings": (each("K"), 17),
     "queens": (each("Q"), 14),
     "knights": (each("N"), 13),
     "jacks": (each("J"), 12),
 }
-SEQUENCES = ("trumps", "S", "B", "C", "D", "moors", "aces")
-KINDS = (*CRICCHE, *SEQUENCES)
-COUNTERS = mask_of(cards("BAG", "MAT"))
-CORE = mask_of(cards("MON", "SOL", "LUN"))
-CHAIN = cards(*(f"T{n}" for n in range(16, 4, -1)))
-CHAIN_CARDS = mask_of(CHAIN)
-ANGEL = BIT[PACK.number["ANG"]]
+SEQUENCES: Final = ("trumps", "S", "B", "C", "D", "moors", "aces")
+KINDS: Final = (*CRICCHE, *SEQUENCES)
+COUNTERS: Final = mask_of(cards("BAG", "MAT"))
+CORE: Final = mask_of(cards("MON", "SOL", "LUN"))
+CHAIN: Final = cards(*(f"T{n}" for n in range(16, 4, -1)))
+CHAIN_CARDS: Final = mask_of(CHAIN)
+ANGEL: Final = BIT[PACK.number["ANG"]]
 MOOR_CARDS, ACES = mask_of(MOORS), mask_of(each("A"))
-SUITS = {
+SUITS: Final = {
     suit: (
         BIT[PACK.number[suit + "K"]],
         mask_of(cards(*(suit + rank for rank in "QNJ"))),
@@ -28,7 +29,7 @@ SUITS = {
     )
     for suit in "SBCD"
 }
-MEMBERS = {
+MEMBERS: Final = {
     **{kind: mask_of(four) for kind, (four, _) in CRICCHE.items()},
     **{suit: king | courts | ace | COUNTERS for suit, (king, courts, ace) in SUITS.items()},
     "trumps": ANGEL | CORE | CHAIN_CARDS | MOOR_CARDS | COUNTERS,

@@ -1,15 +1,17 @@
 """The Bolognese tarot pack of 62 cards, in the order in which its cards are listed."""
 
+from typing import Final
+
 from kibitz.cards import Pack, mask_of
 
 LONG, ROUND = "KQNJ 10 9 8 7 6 A", "KQNJ A 6 7 8 9 10"
-TRUMP_CODES = (
+TRUMP_CODES: Final = (
     *("ANG", "MON", "SOL", "LUN"),
     *(f"T{n}" for n in range(16, 4, -1)),
     *("MO1", "MO2", "MO3", "MO4", "BAG"),
 )
-TRUMP_STRENGTHS = (*range(20, 4, -1), 1, 1, 1, 1, 0)
-PLAIN = {"S": LONG, "B": LONG, "C": ROUND, "D": ROUND}
+TRUMP_STRENGTHS: Final = (*range(20, 4, -1), 1, 1, 1, 1, 0)
+PLAIN: Final = {"S": LONG, "B": LONG, "C": ROUND, "D": ROUND}
 TRUMPS, FOOL_SUIT = 0, 5
 
 
@@ -30,7 +32,7 @@ def _pack() -> Pack:
     return Pack(codes, ("T", *PLAIN), suit, rank, strength)
 
 
-PACK = _pack()
+PACK: Final = _pack()
 
 
 def cards(*codes: str) -> tuple[int, ...]:
@@ -43,37 +45,38 @@ def each(rank: str) -> tuple[int, ...]:
     return cards(*(suit + rank for suit in PLAIN))
 
 
-FOOL, BAGATTINO = cards("MAT", "BAG")
-HONOURS = cards("ANG", "MON", "BAG", "MAT")
-MOORS = cards("MO1", "MO2", "MO3", "MO4")
-MOOR_CARDS = mask_of(MOORS)
-BARRED = mask_of((*HONOURS, *each("K")))
+FOOL: Final = PACK.number["MAT"]
+BAGATTINO: Final = PACK.number["BAG"]
+HONOURS: Final = cards("ANG", "MON", "BAG", "MAT")
+MOORS: Final = cards("MO1", "MO2", "MO3", "MO4")
+MOOR_CARDS: Final = mask_of(MOORS)
+BARRED: Final = mask_of((*HONOURS, *each("K")))
 """Cards that may not be discarded: those worth five points."""
 
-VALUES = tuple(
+VALUES: Final = tuple(
     5 if card in HONOURS else {"K": 5, "Q": 4, "N": 3, "J": 2}.get(PACK.rank[card], 1)
     for card in range(62)
 )
-EMPTY = (
+EMPTY: Final = (
     *(card for rank in ("6", "7", "8", "9", "10") for card in each(rank)),
     *cards(*(f"T{n}" for n in range(5, 17)), "LUN", "SOL"),
     *MOORS,
     *each("A"),
 )
 """Empty cards in the order in which they pay for the Fool."""
-EMPTY_CARDS = mask_of(EMPTY)
+EMPTY_CARDS: Final = mask_of(EMPTY)
 
-COUNTING = (*each("J"), *each("N"), *each("Q"), *each("K"), *cards("BAG", "MON", "ANG"))
+COUNTING: Final = (*each("J"), *each("N"), *each("Q"), *each("K"), *cards("BAG", "MON", "ANG"))
 """What pays for the Fool at the end if there is no empty card."""
 
-UNIFORM = tuple(
+UNIFORM: Final = tuple(
     9 - _ranks(LONG).index(PACK.rank[card]) if PACK.suit[card] in {3, 4} else PACK.strength[card]
     for card in range(62)
 )
 """Strengths with ten high to ace low in all four suits."""
 
 
-_BY_VALUE = tuple(
+_BY_VALUE: Final = tuple(
     (2 * value - 1, mask_of(card for card in range(62) if VALUES[card] == value))
     for value in sorted(set(VALUES))
 )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from kibitz.actions import Action, Actions
 from kibitz.cards import BIT, mask_of, members
@@ -38,11 +38,11 @@ from kibitz.placing import sums
 if TYPE_CHECKING:
     from kibitz.view import View
 
-TRUMP_CARDS = PACK.suit_masks[TRUMPS]
-FOOL_CARD = BIT[FOOL]
-DISCARDABLE = members(mask_of(range(62)) & ~BARRED)
-SHOWABLE = members(mask_of(card for kind in MEMBERS.values() for card in members(kind)))
-ACTIONS = Actions(
+TRUMP_CARDS: Final = PACK.suit_masks[TRUMPS]
+FOOL_CARD: Final = BIT[FOOL]
+DISCARDABLE: Final = members(mask_of(range(62)) & ~BARRED)
+SHOWABLE: Final = members(mask_of(card for kind in MEMBERS.values() for card in members(kind)))
+ACTIONS: Final = Actions(
     PACK,
     ["pass", "play", "solo"],
     [f"discard:{PACK.codes[card]}" for card in DISCARDABLE],
@@ -50,12 +50,15 @@ ACTIONS = Actions(
     [f"show:{PACK.codes[card]}" for card in SHOWABLE],
     ["done"],
 )
-PASS, PLAY, SOLO, DONE = ACTIONS.among("pass", "play", "solo", "done")
-DECLARE = dict(zip(KINDS, ACTIONS.starting("declare"), strict=True))
-KIND = {action: kind for kind, action in DECLARE.items()}
-SHOW = dict(zip(SHOWABLE, ACTIONS.starting("show"), strict=True))
-SLAM = 40
-LAST_TRICK = 6
+PASS: Final = ACTIONS.find("pass")
+PLAY: Final = ACTIONS.find("play")
+SOLO: Final = ACTIONS.find("solo")
+DONE: Final = ACTIONS.find("done")
+DECLARE: Final = dict(zip(KINDS, ACTIONS.starting("declare"), strict=True))
+KIND: Final = {action: kind for kind, action in DECLARE.items()}
+SHOW: Final = dict(zip(SHOWABLE, ACTIONS.starting("show"), strict=True))
+SLAM: Final = 40
+LAST_TRICK: Final = 6
 
 
 @lru_cache(maxsize=4096)
@@ -64,32 +67,113 @@ def offers(held: int) -> tuple[Action, ...]:
     return (*(DECLARE[kind] for kind in openable(held)), DONE)
 
 
-class Piles(NamedTuple):
-    """Cards won by Declarer and Defenders, discards, who owes for the Fool, points declared."""
+@lru_cache(maxsize=65536)
+def leads(kind: str, held: int, shown: int) -> tuple[Action, ...]:
+    """Return what may follow in an open meld: cards that lead on, or its end where it is one."""
+    more = [SHOW[card] for card in steps(kind, held, shown)]
+    return (*more, DONE) if is_meld(kind, shown) else tuple(more)
 
-    declarer: int = 0
-    defenders: int = 0
-    discards: int = 0
-    owing: int = NOBODY
-    declared: int = 0
-    declared_against: int = 0
-    stock: int = 0
+
+def open_meld(said: Sequence[Action]) -> tuple[str | None, int]:
+    """Return the kind of the meld that a declaration is in, if it is in one, and its cards."""
+    shown = 0
+    for step in reversed(said):
+        card = step.card
+        if card is None:
+            return KIND.get(step), shown
+        shown |= BIT[card]
+    return None, 0
+
+
+def melds(said: Sequence[Action]) -> dict[str, int]:
+    """Return the melds of a declaration by kind."""
+    found: dict[str, int] = {}
+    shown = 0
+    for step in reversed(said):
+        card = step.card
+        if card is not None:
+            shown |= BIT[card]
+        elif step in KIND:
+            found[KIND[step]] = shown
+            shown = 0
+    return found
+
+
+class Piles:
+    """Cards won by Declarer and Defenders, discards, who owes for the Fool, points declared.
+
+    A value that copies of a deal share: what changes is a new one.
+    """
+
+    __slots__ = (
+        "declared",
+        "declared_against",
+        "declarer",
+        "defenders",
+        "discards",
+        "owing",
+        "stock",
+    )
+
+    def __init__(
+        self,
+        declarer: int = 0,
+        defenders: int = 0,
+        discards: int = 0,
+        owing: int = NOBODY,
+        declared: int = 0,
+        declared_against: int = 0,
+        stock: int = 0,
+    ) -> None:
+        self.declarer, self.defenders, self.discards = declarer, defenders, discards
+        self.owing, self.stock = owing, stock
+        self.declared, self.declared_against = declared, declared_against
+
+    def moved(self, declarer: int, defenders: int, discards: int, owing: int) -> "Piles":
+        """Return the piles after cards went from one to another."""
+        return Piles(
+            declarer,
+            defenders,
+            discards,
+            owing,
+            self.declared,
+            self.declared_against,
+            self.stock,
+        )
+
+    def counting(self, declared: int, declared_against: int) -> "Piles":
+        """Return the piles with so many points declared by either side."""
+        return Piles(
+            self.declarer,
+            self.defenders,
+            self.discards,
+            self.owing,
+            declared,
+            declared_against,
+            self.stock,
+        )
 
 
 @dataclass(frozen=True)
-class Ottocento(Game):
-    """Three players, counter-clockwise: Declarer against two Defenders."""
+class OttocentoOptions(Game):
+    """What can be agreed on before a match of Ottocento."""
 
     deal: str = option("18+8", "19+5")
     loss: str = option("shared", "each")
     pips: str = option("bologna", "uniform")
     end: str = end("deals:12", End("deals", step=3))
 
+
+class Ottocento(OttocentoOptions):
+    """Three players, counter-clockwise: Declarer against two Defenders."""
+
     name = "ottocento"
     title = "Ottocento"
     cards = PACK
     actions = ACTIONS
-    seats = places = sides = 3
+    seats = 3
+    places = 3
+    sides = 3
 
     def layout(self, dealer: int) -> Layout:
         """Three packets each from Eldest on, sixes or at last sevens; the rest is the stock."""
@@ -159,38 +243,22 @@ class Ottocento(Game):
         hand, said = deal.hands[declare.place], declare.said
         if not said:
             return offers(hand)
-        melds, kind = self.melds(said)
+        kind, shown = open_meld(said)
         if kind is None:
-            last = DECLARE[next(reversed(melds))]
+            last = max([step for step in said if step in KIND])
             return tuple([step for step in offers(hand) if step > last])
-        shown = melds[kind]
-        more = tuple(SHOW[card] for card in steps(kind, hand & MEMBERS[kind], shown))
-        return (*more, DONE) if is_meld(kind, shown) else more
-
-    def melds(self, said: Sequence[Action]) -> tuple[dict[str, int], str | None]:
-        """Return the melds of a declaration so far, by kind, and the kind of the open one."""
-        melds: dict[str, int] = {}
-        kind: str | None = None
-        for step in said:
-            if step in KIND:
-                kind = KIND[step]
-                melds[kind] = 0
-            elif step == DONE:
-                kind = None
-            elif kind is not None and step.card is not None:
-                melds[kind] |= BIT[step.card]
-        return melds, kind
+        return leads(kind, hand & MEMBERS[kind], shown)
 
     def after_declare(self, deal: Deal, declare: Declare) -> Phase:
         """A done that closes no meld ends the turn; Declarer leads when all have declared."""
-        if declare.said[-1] != DONE or self.melds(declare.said[:-1])[1] is not None:
+        if declare.said[-1] != DONE or open_meld(declare.said[:-1])[0] is not None:
             return declare
         declarer, seat = deal.contract.declarer, declare.place
-        said, piles = points(self.melds(declare.said)[0]), self.piles(deal)
+        said, piles = points(melds(declare.said)), self.piles(deal)
         if seat == declarer:
-            deal.notes = piles._replace(declared=said)
+            deal.notes = piles.counting(said, piles.declared_against)
         else:
-            deal.notes = piles._replace(declared_against=piles.declared_against + said)
+            deal.notes = piles.counting(piles.declared, piles.declared_against + said)
         following = (seat + 1) % 3
         if following != declarer:
             return Declare(following)
@@ -207,7 +275,7 @@ class Ottocento(Game):
         follow = hand & PACK.same_suit[led] or hand & TRUMP_CARDS
         return follow | hand & FOOL_CARD if follow else hand
 
-    def wins(self, cards: Sequence[int], trump: int | None) -> int:
+    def wins(self, cards: list[int], trump: int | None) -> int:
         """The highest trump or card of the suit led; of Moors the last; never the Fool."""
         led = cards[1] if cards[0] == FOOL and len(cards) > 1 else cards[0]
         worth = self._values[trump][led]
@@ -230,7 +298,7 @@ class Ottocento(Game):
         table = deal.table
         winner = trick.order[self.wins(table, trick.trump)]
         piles: Piles = deal.notes
-        mine, theirs, discards, owing, declared, declared_against, stock = piles
+        mine, theirs, owing = piles.declarer, piles.defenders, piles.owing
         declarer = deal.contract.declarer
         won = BIT[table[0]] | BIT[table[1]] | BIT[table[2]]
         if won & FOOL_CARD:
@@ -246,9 +314,10 @@ class Ottocento(Game):
             mine |= won
         else:
             theirs |= won
-        deal.notes = Piles(mine, theirs, discards, owing, declared, declared_against, stock)
+        deal.notes = piles.moved(mine, theirs, piles.discards, owing)
         trick.taken_by(deal, winner)
-        if owing != NOBODY and EMPTY_CARDS & (mine | discards if owing == declarer else theirs):
+        paying = mine | piles.discards if owing == declarer else theirs
+        if owing != NOBODY and EMPTY_CARDS & paying:
             self.pay(deal, EMPTY)
         return trick.led_by(winner) if deal.hands[winner] else self.finish(deal, winner)
 
@@ -257,7 +326,12 @@ class Ottocento(Game):
         piles = self.piles(deal)
         if piles.owing == NOBODY:
             return
-        mine, theirs, discards, owing, declared, declared_against, stock = piles
+        mine, theirs, discards, owing = (
+            piles.declarer,
+            piles.defenders,
+            piles.discards,
+            piles.owing,
+        )
         by_declarer = owing == deal.contract.declarer
         pile = mine | discards if by_declarer else theirs
         card = next((card for card in with_cards if pile & BIT[card]), None)
@@ -266,7 +340,7 @@ class Ottocento(Game):
         bit = BIT[card]
         deal.tell(What.GIVEN, owing, card)
         mine, theirs = (mine & ~bit, theirs | bit) if by_declarer else (mine | bit, theirs & ~bit)
-        deal.notes = Piles(mine, theirs, discards & ~bit, NOBODY, declared, declared_against, stock)
+        deal.notes = piles.moved(mine, theirs, discards & ~bit, NOBODY)
 
     def kept(self, view: "View") -> int:
         """Discards pay for the Fool too, so none of them comes before what was paid with."""
@@ -300,7 +374,7 @@ class Ottocento(Game):
             mine, theirs = 0, mine | theirs
         elif tricks == all_tricks:
             mine, theirs = mine | theirs, 0
-        deal.notes = piles._replace(declarer=mine, defenders=theirs, discards=0)
+        deal.notes = piles.moved(mine, theirs, 0, piles.owing)
         if tricks in {0, all_tricks}:
             return Scored(self.payment(declarer, won=tricks > 0, g=SLAM))
         return Scored(self.settlement(declarer, *self.totals(deal, last)))

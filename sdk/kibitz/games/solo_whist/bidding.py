@@ -1,24 +1,27 @@
 """The calls of Solo Whist, who calls when, and what a row of calls comes to."""
 
-from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from kibitz.actions import Action, Actions
 from kibitz.cards import FRENCH
 from kibitz.phases import NOBODY
 
-DENOMINATIONS = (*FRENCH.suits, "NT")
-ACTIONS = Actions(
+DENOMINATIONS: Final = (*FRENCH.suits, "NT")
+ACTIONS: Final = Actions(
     FRENCH,
     ["pass", "prop", "cop", "solo", "misere", "abundance", "royal", "ouverte", "declared"],
     ["petit", "grand"],
     [f"trump:{suit}" for suit in FRENCH.suits],
     [f"bid:{n}{suit}" for n in range(1, 14) for suit in DENOMINATIONS],
 )
-PASS, PROP, COP, SOLO, MISERE = ACTIONS.among("pass", "prop", "cop", "solo", "misere")
-TRUMPS = ACTIONS.starting("trump")
-BIDS = ACTIONS.starting("bid")
-IRISH_LADDER = (*BIDS[:55], MISERE, *BIDS[55:])
+PASS: Final = ACTIONS.find("pass")
+PROP: Final = ACTIONS.find("prop")
+COP: Final = ACTIONS.find("cop")
+SOLO: Final = ACTIONS.find("solo")
+MISERE: Final = ACTIONS.find("misere")
+TRUMPS: Final = ACTIONS.starting("trump")
+BIDS: Final = ACTIONS.starting("bid")
+IRISH_LADDER: Final = (*BIDS[:55], MISERE, *BIDS[55:])
 """Irish calls, lowest first: a misere lies between eleven at no trump and twelve clubs."""
 
 
@@ -55,6 +58,37 @@ class Standing(NamedTuple):
         return Standing(call, seat, NOBODY, out, late, made + 1)
 
 
+NOTHING_BID: Final = Standing()
+
+
+class Turn:
+    """A moment of an auction: what stands, whose turn it is (nobody's at the end), and his calls.
+
+    The same moment is always the same object, so that what follows is worked out once.
+    """
+
+    __slots__ = ("_following", "calls", "eldest", "rules", "seat", "standing")
+
+    def __init__(
+        self,
+        rules: "AuctionRules",
+        standing: Standing,
+        seat: int,
+        eldest: int,
+        calls: tuple[Action, ...],
+    ) -> None:
+        self.rules, self.standing, self.seat, self.eldest = rules, standing, seat, eldest
+        self.calls = calls
+        self._following: dict[int, Turn] = {}
+
+    def after(self, call: Action) -> "Turn":
+        """Return the turn that follows a call."""
+        following = self._following.get(call)
+        if following is None:
+            following = self._following[call] = self.rules.after(self, call)
+        return following
+
+
 class AuctionRules:
     """How the options have it called: ``ladder`` holds the bids above a proposal, lowest first."""
 
@@ -68,8 +102,28 @@ class AuctionRules:
         self.above = {bid: in_order(PASS, *ladder[start:]) for bid, start in starts.items()}
         self.accept = in_order(PASS, COP, *ladder)
         self.turns = [[(seat + i) % seats for i in range(1, seats + 1)] for seat in range(seats)]
-        self.after = lru_cache(maxsize=8192)(self._after)
-        """Return what stands after a call (what stood, seat, call, dealer), and who is next."""
+        self._turns: dict[tuple[Standing, int, int], Turn] = {}
+
+    def opening(self, dealer: int) -> "Turn":
+        """Return the first turn of an auction, eldest's."""
+        eldest = (dealer + 1) % self.seats
+        return self._turn(NOTHING_BID, eldest, eldest)
+
+    def after(self, before: "Turn", call: Action) -> "Turn":
+        """Return the turn that follows a call."""
+        seat, eldest = before.seat, before.eldest
+        now = before.standing.after(seat, call)
+        if not self.single:
+            now = now._replace(made=0)  # counted where each calls once only
+        following = self.next_caller(before.standing, now, seat, eldest)
+        return self._turn(now, NOBODY if following is None else following, eldest)
+
+    def _turn(self, standing: Standing, seat: int, eldest: int) -> "Turn":
+        known = self._turns.get((standing, seat, eldest))
+        if known is None:
+            calls = () if seat == NOBODY else self.legal(standing, seat)
+            known = self._turns[standing, seat, eldest] = Turn(self, standing, seat, eldest, calls)
+        return known
 
     def legal(self, now: Standing, seat: int) -> tuple[Action, ...]:
         """Return the calls of a seat in turn: pass, propose or accept, or any higher bid."""
@@ -83,12 +137,6 @@ class AuctionRules:
         if now.out >> seat & 1 and not self.single:
             return (PASS, COP)
         return self.accept
-
-    def _after(
-        self, before: Standing, seat: int, call: Action, dealer: int
-    ) -> tuple[Standing, int | None]:
-        now = before.after(seat, call)
-        return now, self.next_caller(before, now, seat, (dealer + 1) % self.seats)
 
     def next_caller(self, before: Standing, now: Standing, seat: int, eldest: int) -> int | None:
         """Return who calls after a seat has called, or ``None`` when the auction is over."""

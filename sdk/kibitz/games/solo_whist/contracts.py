@@ -1,7 +1,7 @@
 """The contracts of Solo Whist: tricks needed and units paid by each opponent."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from kibitz.actions import Action
 from kibitz.games.solo_whist.bidding import ACTIONS, MISERE
@@ -39,7 +39,7 @@ def _contracts(**terms: Terms) -> Mapping[Action, Terms]:
     return {ACTIONS[ACTIONS.number[code]]: its for code, its in terms.items()}
 
 
-CONTRACTS = _contracts(
+CONTRACTS: Final = _contracts(
     prop=Terms(8, 1, over=1),
     solo=Terms(5, 1, over=1),
     misere=Terms(0, 2),
@@ -50,7 +50,7 @@ CONTRACTS = _contracts(
 )
 """The contracts, lowest first."""
 
-SLAM_CONTRACTS = _contracts(
+SLAM_CONTRACTS: Final = _contracts(
     prop=Terms(8, 2, over=1),
     solo=Terms(5, 2, over=1),
     misere=Terms(0, 4),
@@ -62,16 +62,16 @@ SLAM_CONTRACTS = _contracts(
 )
 """The contracts with slams, lowest first: all units doubled, so that Petit fits in."""
 
-HIGH = frozenset({"abundance", "royal", "petit", "ouverte", "declared", "grand"})
+HIGH: Final = frozenset({"abundance", "royal", "petit", "ouverte", "declared", "grand"})
 """Contracts after which the cards are shuffled, where they are not for each deal."""
 
-NAMED = frozenset({"abundance", "petit", "grand"})
+NAMED: Final = frozenset({"abundance", "petit", "grand"})
 """Contracts whose maker names trumps; "declared" by option."""
 
-TURNED = frozenset({"prop", "solo", "royal"})
+TURNED: Final = frozenset({"prop", "solo", "royal"})
 """Contracts played in the suit turned up."""
 
-BIDDER_LEADS = frozenset({"declared", "petit", "grand"})
+BIDDER_LEADS: Final = frozenset({"declared", "petit", "grand"})
 
 
 def irish(call: Action) -> Terms:

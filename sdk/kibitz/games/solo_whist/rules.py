@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kibitz.actions import Action
 from kibitz.cards import FRENCH
@@ -17,6 +16,7 @@ from kibitz.games.solo_whist.bidding import (
     TRUMPS,
     AuctionRules,
     Standing,
+    Turn,
     denomination,
 )
 from kibitz.games.solo_whist.contracts import (
@@ -40,27 +40,26 @@ from kibitz.shuffle import Stream, key_of
 if TYPE_CHECKING:
     from kibitz.view import View
 
-DUMMY = 3
+DUMMY: Final = 3
 SHOWN, CONTRACT = What.SHOWN, What.CONTRACT  # members of enumerations are slow to look up
-NOTHING_BID = Standing()
-PACKETS = {
+PACKETS: Final = {
     "33331": [(3, 3, 3, 3)] * 4 + [(1, 1, 1, 1)],
     "rotating4": [(4, 3, 3, 3), (3, 4, 3, 3), (3, 3, 4, 3), (3, 3, 3, 4)],
     "ones": [(1, 1, 1, 1)] * 13,
 }
-CYCLES: Mapping[str, tuple[int | None, ...]] = {
+CYCLES: Final[Mapping[str, tuple[int | None, ...]]] = {
     "cycle": (2, 0, 1, 3),
     "cycle_nt": (2, 0, 1, 3, None),
 }
-ENDS = Allowed(
+ENDS: Final = Allowed(
     ends=(End("deals"),),
     words="deals:N with N a multiple of 4; of 3 with variant=irish3, where the default is deals:15",
 )
 
 
 @dataclass(frozen=True)
-class SoloWhist(Game):
-    """Four players, each for himself over the match; alliances last one deal."""
+class SoloWhistOptions(Game):
+    """What can be agreed on before a match of Solo Whist."""
 
     deal: str = option("33331", "rotating4", "ones")
     trump: str = option("turn_up", "second_pack", "cycle", "cycle_nt")
@@ -76,6 +75,10 @@ class SoloWhist(Game):
     all_pass: str = option("next_dealer", "same_dealer")
     play_out: str = option("auto", "always")
     end: str = field(default="", metadata={"allowed": ENDS})
+
+
+class SoloWhist(SoloWhistOptions):
+    """Four players, each for himself over the match; alliances last one deal."""
 
     name = "solo_whist"
     title = "Solo Whist"
@@ -96,7 +99,13 @@ class SoloWhist(Game):
         "irish": {"variant": "irish"},
         "irish3": {"variant": "irish3"},
     }
-    seats = places = sides = 4
+    seats = 4
+    places = 4
+    sides = 4
+    standard: bool
+    """Whether the contracts are those of Solo, not the Irish ones."""
+    openings: tuple[Turn, ...]
+    """The first turn of the auction, by dealer."""
 
     def __post_init__(self) -> None:
         """Three-handed Irish has a seat less, and other lengths of a match."""
@@ -106,7 +115,10 @@ class SoloWhist(Game):
             self._set("sides", 3)
         if not self.end:
             self._set("end", "deals:15" if three else "deals:16")
+        self._set("standard", self.variant == "standard")
         super().__post_init__()
+        rules = self.auction_rules()
+        self._set("openings", tuple(rules.opening(dealer) for dealer in range(self.seats)))
 
     def check(self) -> None:
         """Everybody deals equally often; Irish has no high contracts to shuffle after."""
@@ -132,7 +144,7 @@ class SoloWhist(Game):
         open_cards = [51] if self.turns_up else positions[DUMMY] if self.seats == 3 else []
         return Layout(list(positions.items()), face_up=open_cards)
 
-    @cached_property
+    @property
     def turns_up(self) -> bool:
         """Whether dealer's last card is turned up for the prospective trumps."""
         return self.standard and self.trump == "turn_up"
@@ -161,7 +173,7 @@ class SoloWhist(Game):
             deal.tell(SHOWN, deal.dealer, deal.deck[51])
         elif deal.cut is not None:
             deal.tell(What.CUT, deal.dealer, deal.cut)
-        deal.notes = NOTHING_BID
+        deal.notes = self.openings[deal.dealer]
         return Auction((deal.dealer + 1) % self.seats)
 
     def turned(self, deal: Deal) -> int | None:
@@ -172,19 +184,13 @@ class SoloWhist(Game):
 
     # Auction.
 
-    @cached_property
-    def standard(self) -> bool:
-        """Whether the contracts are those of Solo, not the Irish ones."""
-        return self.variant == "standard"
-
     @property
     def contracts(self) -> Mapping[Action, Terms]:
         """The contracts of Solo, lowest first."""
         return SLAM_CONTRACTS if self.slams else CONTRACTS
 
-    @cached_property
     def auction_rules(self) -> AuctionRules:
-        """How the options have it called."""
+        """Return how the options have it called."""
         if not self.standard:
             return AuctionRules(
                 self.seats, IRISH_LADDER, prop=False, uncopped="throw_in", single=False
@@ -195,15 +201,16 @@ class SoloWhist(Game):
 
     def may_call(self, deal: Deal, auction: Auction) -> tuple[Action, ...]:
         """Pass; propose or accept; or bid any higher contract."""
-        return self.auction_rules.legal(deal.notes, auction.place)
+        turn: Turn = deal.notes
+        return turn.calls
 
     def after_call(self, deal: Deal, auction: Auction) -> Phase:
         """The next one calls, until a contract is settled or the cards are thrown in."""
-        seat, call = auction.calls[-1]
-        now, following = self.auction_rules.after(deal.notes, seat, call, deal.dealer)
-        deal.notes = now
-        if following is not None:
-            return auction.ask(following)
+        turn: Turn = deal.notes
+        following = deal.notes = turn.after(auction.calls[-1].action)
+        if following.seat != NOBODY:
+            return auction.ask(following.seat)
+        now = following.standing
         if now.contract is None:
             return Scored((0,) * self.seats)
         return self.settle(deal, now, now.contract)
