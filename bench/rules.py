@@ -12,8 +12,8 @@ from statistics import median
 from time import process_time
 
 import kibitz
-import kibitz.deal
 from kibitz import testing
+from kibitz.build import BUILD
 
 from bench import rules_peers as peers
 
@@ -33,7 +33,7 @@ def measure(*, quick: bool) -> dict[str, object]:
     imagined = {name: imagining(game, 5 if quick else 30) for name, game in games.items()}
     ottocento = median(speeds["ottocento"])
     return {
-        "build": "compiled" if kibitz.deal.__file__.endswith((".so", ".pyd")) else "pure",
+        "build": BUILD,
         "decisions_per_cpu_s": {name: round(median(speeds[name])) for name in games},
         "openspiel_bridge_decisions_per_cpu_s": rounded(speeds[BRIDGE]),
         "textarena_german_whist_decisions_per_cpu_s": rounded(speeds[TEXTARENA]),

@@ -5,6 +5,7 @@ move: records, trained bots and the protocol hold the numbers.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 
 from kibitz.action import Action
 from kibitz.cards import Pack, mask_of, members
@@ -13,46 +14,49 @@ from kibitz.errors import ActionError
 __all__ = ["Action", "Actions"]
 
 
-def _chunks(size: int) -> list[int]:
-    """Return the masks of up to five parts of a pack, mostly its suits."""
-    chunks = [range(start, min(start + 13, size)) for start in range(0, size, 13)]
-    if len(chunks[-1]) <= 2 and len(chunks) > 1:  # a pair of Jokers joins the last suit
-        chunks[-2:] = [range(chunks[-2].start, size)]
-    masks = [sum(1 << card for card in chunk) for chunk in chunks]
-    return masks + [0] * (5 - len(masks))
+WIDTH: Final = 13
+PART: Final = (1 << WIDTH) - 1
+"""The bits of a part of a hand, which is a suit where the pack is the French one."""
 
 
 class CardActions:
     """The actions, of one sort, of the cards of a mask.
 
-    Whole hands are too many to remember; their parts within a suit are few.
+    Whole hands are too many to remember; their parts of thirteen cards are few.
     """
 
-    __slots__ = ("_a", "_b", "_c", "_chunks", "_d", "_e", "_memo", "_of")
+    __slots__ = ("_memo", "_of", "_parts")
 
-    def __init__(self, of: Mapping[int, Action], chunks: list[int]) -> None:
+    def __init__(self, of: Mapping[int, Action]) -> None:
         self._of = dict(of)
-        self._chunks = chunks
-        self._a, self._b, self._c, self._d, self._e = chunks
-        self._memo: dict[int, tuple[Action, ...]] = {0: ()}
+        self._memo: dict[int, tuple[Action, ...]] = {}
+        # By number of the part and its bits; ``None`` what was never asked for.
+        self._parts: list[list[Any]] = [[(), *[None] * PART] for _ in range(5)]
 
     def of(self, mask: int) -> tuple[Action, ...]:
         """Return the actions of the cards of a mask, in rising order."""
-        memo = self._memo
-        found = memo.get(mask)
+        found = self._memo.get(mask)
         if found is not None:
             return found
+        a, b, c, d, e = self._parts
         try:
-            most = memo[mask & self._a] + memo[mask & self._b] + memo[mask & self._c]
-            if self._e:
-                return most + memo[mask & self._d] + memo[mask & self._e]
-            return most + memo[mask & self._d]
-        except KeyError:  # a part that was never asked for
-            for chunk in self._chunks:
-                part = mask & chunk
-                if part not in memo:
-                    memo[part] = tuple([self._of[card] for card in members(part)])
-            return self.of(mask)
+            every = a[mask & PART] + b[mask >> 13 & PART] + c[mask >> 26 & PART]
+            every += d[mask >> 39 & PART]
+            return every + e[mask >> 52] if mask >> 52 else every  # type: ignore[no-any-return]
+        except TypeError:
+            return self._learn(mask)
+
+    def _learn(self, mask: int) -> tuple[Action, ...]:
+        every: tuple[Action, ...] = ()
+        for number, parts in enumerate(self._parts):
+            part = mask >> WIDTH * number & PART
+            if parts[part] is None:
+                cards = members(part << WIDTH * number)
+                parts[part] = tuple([self._of[card] for card in cards])
+            every += parts[part]
+            if mask == part << WIDTH * number:
+                self._memo[mask] = parts[part]
+        return every
 
 
 class Actions:
@@ -69,12 +73,11 @@ class Actions:
             Action(number, name, self._card(number, name), pack)
             for number, name in enumerate(self.names)
         )
-        chunks = _chunks(len(pack.codes))
-        self.played = CardActions(dict(enumerate(self.all)), chunks)
+        self.played = CardActions(dict(enumerate(self.all)))
         discards = {
             action.card: action for action in self.starting("discard") if action.card is not None
         }
-        self.discarded = CardActions(discards, chunks)
+        self.discarded = CardActions(discards)
         self.discardable = mask_of(discards)
         """The mask of the cards that can ever be discarded."""
 

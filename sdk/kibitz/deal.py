@@ -117,7 +117,7 @@ class Deal:
         self._seen, self._forked = [None] * game.seats, _NEVER
         layout = game.layouts[self.dealer]
         self._dealt = layout.cards(deck, game.places)
-        self.hands = [sum([BIT[card] for card in cards]) for cards in self._dealt]
+        self.hands = [mask_of(cards) for cards in self._dealt]
         self.stock = layout.left(deck)
         self.log = layout.told[:]
         self.secrets = [[] for _ in game.everyone]

@@ -117,8 +117,8 @@ class Game(metaclass=ABCMeta):
     def new_deal(
         self,
         deck: Sequence[object],
-        dealer: int = 0,
-        number: int = 0,
+        dealer: object = 0,
+        number: object = 0,
         cut: object = None,
         *,
         totals: Sequence[float] = (),

@@ -37,7 +37,9 @@ cli = typer.Typer(
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        print(f"kibitz {version('kibitz')}")
+        from kibitz.build import BUILD
+
+        print(f"kibitz {version('kibitz')} ({BUILD})")
         raise typer.Exit
 
 

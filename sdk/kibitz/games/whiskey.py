@@ -90,7 +90,7 @@ class Whiskey(WhiskeyOptions):
             deal.contract = deal.contract._replace(stake=2 * deal.contract.stake)
         else:
             needed = self.end_passes if deal.contract.bid else 3
-            if made >= needed and all(one.action == PASS for one in auction.calls[-needed:]):
+            if made >= needed and all(call == PASS for _, call in auction.calls[-needed:]):
                 return self.settle(deal, made)
         return auction.ask((seat + 1) % 3)
 

@@ -1,6 +1,6 @@
 """An auction: seats call in turn, in the open."""
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from kibitz.actions import Action
 from kibitz.events import What, encode
@@ -13,11 +13,8 @@ if TYPE_CHECKING:
 CALLED: Final = tuple(encode(What.CALLED, place, 0) for place in range(16))
 
 
-class Call(NamedTuple):
-    """A call of an auction: who, and the action."""
-
-    seat: int
-    action: Action
+Call = tuple[int, Action]
+"""A call of an auction: who, and the action."""
 
 
 class Auction(Phase):
@@ -45,7 +42,7 @@ class Auction(Phase):
         """Make the call."""
         game, place = deal.game, self.place
         deal.log.append(CALLED[place] + action)
-        calls = (*self.calls, Call(place, game.all_actions[action]))
+        calls = (*self.calls, (place, game.all_actions[action]))
         return game.after_call(deal, Auction(place, calls))
 
     def __repr__(self) -> str:

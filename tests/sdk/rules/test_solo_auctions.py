@@ -200,9 +200,9 @@ def test_the_longest_auction(options: dict[str, object], length: int) -> None:
         if not isinstance(deal.phase, Auction):
             return 0
         calls = deal.phase.calls
-        standing = next((call for call in reversed(calls) if call.action.code != "pass"), None)
-        passes = tuple(sorted(call.seat for call in calls if call.action.code == "pass"))
-        copped = any(call.action.code == "cop" for call in calls)
+        standing = next((one for one in reversed(calls) if one[1].code != "pass"), None)
+        passes = tuple(sorted(seat for seat, call in calls if call.code == "pass"))
+        copped = any(call.code == "cop" for _, call in calls)
         short = len(calls) if game.rounds == "single" else 0
         key = (standing, deal.turn, passes, copped, short)
         if key not in known:

@@ -39,6 +39,10 @@ MEMBERS: Final = {
 """The cards that can stand in a meld of each kind."""
 
 
+FOURS: Final = [(mask_of(four), three) for four, three in CRICCHE.values()]
+"""The cards of each criccha, and what three of them are worth."""
+
+
 def trump_chain(pile: int) -> tuple[int, int]:
     """Return how many cards the trump sequence of a pile has, and the mask of its genuine chain.
 
@@ -92,11 +96,14 @@ def _length(kind: str, pile: int) -> int:
 def value(kind: str, pile: int) -> int:
     """Return the points of a kind in a pile: by three or four of a kind, or 5 (n - 1)."""
     if kind in CRICCHE:
-        _, three = CRICCHE[kind]
-        held = (pile & MEMBERS[kind]).bit_count()
-        return 0 if held < 3 else three if held == 3 else 2 * three
-    n = length(kind, pile)
-    return 5 * (n - 1) if n else 0
+        return criccha(MEMBERS[kind], CRICCHE[kind][1], pile)
+    return 5 * max(0, length(kind, pile) - 1)
+
+
+def criccha(four: int, three: int, pile: int) -> int:
+    """Return the points of the cards of one rank in a pile, given what three of them are worth."""
+    held = (pile & four).bit_count()
+    return 0 if held < 3 else three if held == 3 else 2 * three
 
 
 def doubled(values: list[int]) -> int:
@@ -113,8 +120,9 @@ def points(melds: dict[str, int]) -> int:
 
 def pile_points(pile: int) -> int:
     """Return the points of all combinations in a pile."""
-    cricche = [value(kind, pile) for kind in CRICCHE]
-    return doubled(cricche) + doubled([value(kind, pile) for kind in SEQUENCES])
+    return doubled([criccha(four, three, pile) for four, three in FOURS]) + doubled(
+        [5 * max(0, length(kind, pile) - 1) for kind in SEQUENCES]
+    )
 
 
 def is_meld(kind: str, shown: int) -> bool:

@@ -57,6 +57,8 @@ DONE: Final = ACTIONS.find("done")
 DECLARE: Final = dict(zip(KINDS, ACTIONS.starting("declare"), strict=True))
 KIND: Final = {action: kind for kind, action in DECLARE.items()}
 SHOW: Final = dict(zip(SHOWABLE, ACTIONS.starting("show"), strict=True))
+SHOWN: Final = [NOBODY if action.card is None else action.card for action in ACTIONS]
+"""The card of each action, if it is about one."""
 SLAM: Final = 40
 LAST_TRICK: Final = 6
 
@@ -74,12 +76,13 @@ def leads(kind: str, held: int, shown: int) -> tuple[Action, ...]:
     return (*more, DONE) if is_meld(kind, shown) else tuple(more)
 
 
-def open_meld(said: Sequence[Action]) -> tuple[str | None, int]:
+def open_meld(said: tuple[Action, ...]) -> tuple[str | None, int]:
     """Return the kind of the meld that a declaration is in, if it is in one, and its cards."""
     shown = 0
-    for step in reversed(said):
-        card = step.card
-        if card is None:
+    for place in range(len(said) - 1, -1, -1):
+        step = said[place]
+        card = SHOWN[step]
+        if card == NOBODY:
             return KIND.get(step), shown
         shown |= BIT[card]
     return None, 0
@@ -194,7 +197,7 @@ class Ottocento(OttocentoOptions):
 
     def may_call(self, deal: Deal, auction: Auction) -> tuple[Action, ...]:
         """Only Solo goes above a bid to play."""
-        bid = any(call.action == PLAY for call in auction.calls)
+        bid = any(call == PLAY for _, call in auction.calls)
         return (PASS, SOLO) if bid else (PASS, PLAY, SOLO)
 
     def after_call(self, deal: Deal, auction: Auction) -> Phase:
@@ -202,7 +205,7 @@ class Ottocento(OttocentoOptions):
         seat, call = auction.calls[-1]
         if call != SOLO and len(auction.calls) < 3:
             return auction.ask((seat + 1) % 3)
-        player = next((one for one in reversed(auction.calls) if one.action != PASS), None)
+        player = next((one for one in reversed(auction.calls) if one[1] != PASS), None)
         return Scored((0, 0, 0)) if player is None else self.settle(deal, *player)
 
     def settle(self, deal: Deal, declarer: int, call: Action) -> Phase:

@@ -1,22 +1,23 @@
 """The contracts of Solo Whist: tricks needed and units paid by each opponent."""
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from kibitz.actions import Action
 from kibitz.games.solo_whist.bidding import ACTIONS, MISERE
 
 
-class Terms(NamedTuple):
+class Terms:
     """What a contract needs (0 tricks: a misere, which takes none) and is worth to each opponent.
 
     ``over`` is paid for each trick too many, and one for each too few, where such tricks count at
     all; 0 if they never do for this contract.
     """
 
-    need: int
-    units: int
-    over: int = 0
+    __slots__ = ("need", "over", "units")
+
+    def __init__(self, need: int, units: int, over: int = 0) -> None:
+        self.need, self.units, self.over = need, units, over
 
     def made(self, won: int) -> bool:
         """Return whether so many tricks fulfil the contract."""

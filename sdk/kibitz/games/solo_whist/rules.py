@@ -207,7 +207,7 @@ class SoloWhist(SoloWhistOptions):
     def after_call(self, deal: Deal, auction: Auction) -> Phase:
         """The next one calls, until a contract is settled or the cards are thrown in."""
         turn: Turn = deal.notes
-        following = deal.notes = turn.after(auction.calls[-1].action)
+        following = deal.notes = turn.after(auction.calls[-1][1])
         if following.seat != NOBODY:
             return auction.ask(following.seat)
         now = following.standing
@@ -265,7 +265,7 @@ class SoloWhist(SoloWhistOptions):
         if not self.standard:
             return irish(call)
         terms = self.contracts[call]
-        return terms._replace(need=self.prop_need) if call == PROP else terms
+        return Terms(self.prop_need, terms.units, terms.over) if call == PROP else terms
 
     def won(self, deal: Deal) -> int:
         """Return the tricks of the maker of the contract, with those of partner or dummy."""

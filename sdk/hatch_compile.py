@@ -1,0 +1,100 @@
+"""Compiles the rules with mypyc when kibitz is installed with KIBITZ_COMPILE=1; else does nothing.
+
+The compiled build is made from the same sources: modules that are named here become extensions,
+and everything else stays as it is. Without the variable no compiler and no mypy is asked for.
+"""
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+MODULES = (
+    *("cards", "actions", "layout", "view", "fold", "deal", "game"),
+    *("hidden", "placement", "laid_away", "imagine"),
+    *(f"phases/{name}" for name in ("phase", "trick", "auction", "choice", "declare", "exchange")),
+    *(f"games/{name}" for name in ("german_whist", "whist", "whiskey", "whos_who")),
+    "games/three_handed_whist",
+    *(f"games/ottocento/{name}" for name in ("pack", "melds", "rules")),
+    *(f"games/solo_whist/{name}" for name in ("bidding", "contracts", "gathering", "rules")),
+)
+"""What is compiled: all that a decision of a deal and an imagined deal go through."""
+
+NEEDS = ["mypy[mypyc]>=2.4.1,<2.5"]
+NO_COMPILER = """\
+kibitz: the rules could not be compiled: {error}
+KIBITZ_COMPILE=1 needs a C compiler and the headers of Python (Debian, Ubuntu: gcc libc6-dev
+python3-dev; macOS: xcode-select --install). Without KIBITZ_COMPILE the pure build needs neither."""
+
+
+class CompiledRules(BuildHookInterface[Any]):
+    """Runs before each wheel of kibitz is built, editable ones among them."""
+
+    PLUGIN_NAME = "custom"
+
+    def dependencies(self) -> list[str]:
+        """Ask for mypyc only where it is used."""
+        return NEEDS if wanted() else []
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile the rules into the wheel, where that is asked for."""
+        if not wanted():
+            return
+        if version == "editable":
+            self.app.display_warning("kibitz: KIBITZ_COMPILE is for installs that are not editable")
+            return
+        folder = Path(tempfile.mkdtemp(prefix="kibitz-compile-"))
+        self.made = folder
+        try:
+            extensions = compiled(Path(self.root), folder)
+        except (Exception, SystemExit) as error:
+            shutil.rmtree(folder, ignore_errors=True)
+            self.app.abort(NO_COMPILER.format(error=error))
+        build_data["force_include"].update({str(folder / one): one for one in extensions})
+        build_data["pure_python"], build_data["infer_tag"] = False, True
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Clear away what was compiled, once it is in the wheel."""
+        shutil.rmtree(getattr(self, "made", ""), ignore_errors=True)
+
+
+def wanted() -> bool:
+    """Return whether the compiled build is asked for."""
+    return os.environ.get("KIBITZ_COMPILE", "") not in {"", "0"}
+
+
+def compiled(root: Path, folder: Path) -> list[str]:
+    """Compile the rules in a folder of their own; return the paths of the extensions in it."""
+    from mypyc.build import mypycify  # noqa: PLC0415  # installed for this build only
+    from setuptools import Distribution  # noqa: PLC0415
+
+    shutil.copytree(root / "kibitz", folder / "kibitz")
+    before = Path.cwd()
+    os.chdir(folder)  # mypyc names modules by their paths from here
+    try:
+        options = ["--config-file=", "--ignore-missing-imports", "--follow-imports=silent"]
+        extensions = mypycify(
+            [*options, *(f"kibitz/{module}.py" for module in MODULES)],
+            opt_level=os.environ.get("KIBITZ_COMPILE_LEVEL", "3"),
+            debug_level="0",
+            multi_file=True,
+            group_name="kibitz_rules",
+        )
+        command = Distribution({"name": "kibitz", "ext_modules": extensions}).get_command_obj(
+            "build_ext"
+        )
+        command.inplace, command.parallel = True, os.cpu_count()
+        command.ensure_finalized()
+        command.run()
+    finally:
+        os.chdir(before)
+    made = [*folder.glob("kibitz_rules__mypyc*"), *(folder / "kibitz").rglob("*")]
+    return [str(one.relative_to(folder)) for one in made if one.suffix in {".so", ".pyd"}]
+
+
+if __name__ == "__main__":
+    print(*compiled(Path(__file__).parent, Path(sys.argv[1])), sep="\n")
