@@ -25,19 +25,17 @@ class CardActions:
     Whole hands are too many to remember; their parts of thirteen cards are few.
     """
 
-    __slots__ = ("_memo", "_of", "_parts")
+    __slots__ = ("_of", "_parts", "known")
 
     def __init__(self, of: Mapping[int, Action]) -> None:
         self._of = dict(of)
-        self._memo: dict[int, tuple[Action, ...]] = {}
+        self.known: dict[int, tuple[Action, ...]] = {}
+        """What masks within one part gave; who asks often looks here first."""
         # By number of the part and its bits; ``None`` what was never asked for.
         self._parts: list[list[Any]] = [[(), *[None] * PART] for _ in range(5)]
 
     def of(self, mask: int) -> tuple[Action, ...]:
         """Return the actions of the cards of a mask, in rising order."""
-        found = self._memo.get(mask)
-        if found is not None:
-            return found
         a, b, c, d, e = self._parts
         try:
             every = a[mask & PART] + b[mask >> 13 & PART] + c[mask >> 26 & PART]
@@ -55,7 +53,7 @@ class CardActions:
                 parts[part] = tuple([self._of[card] for card in cards])
             every += parts[part]
             if mask == part << WIDTH * number:
-                self._memo[mask] = parts[part]
+                self.known[mask] = parts[part]
         return every
 
 

@@ -55,7 +55,8 @@ class Trick(Phase):
     def legal(self, deal: "Deal") -> tuple[Action, ...]:
         """Whatever the game allows of the hand."""
         game = deal.game
-        return game.played.of(game.may_play(deal, deal.hands[deal.place]))
+        cards, mask = game.played, game.may_play(deal, deal.hands[deal.place])
+        return cards.known.get(mask) or cards.of(mask)
 
     def apply(self, deal: "Deal", action: int) -> Phase | None:
         """Lay the card on the table."""
