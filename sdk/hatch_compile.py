@@ -19,7 +19,7 @@ MODULES = (
     *(f"phases/{name}" for name in ("phase", "trick", "auction", "choice", "declare", "exchange")),
     *(f"games/{name}" for name in ("german_whist", "whist", "whiskey", "whos_who")),
     "games/three_handed_whist",
-    *(f"games/ottocento/{name}" for name in ("pack", "melds", "rules")),
+    *(f"games/ottocento/{name}" for name in ("pack", "piles", "melds", "rules")),
     *(f"games/solo_whist/{name}" for name in ("bidding", "contracts", "gathering", "rules")),
 )
 """What is compiled: all that a decision of a deal and an imagined deal go through."""
