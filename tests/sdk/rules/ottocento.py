@@ -6,7 +6,8 @@ import kibitz
 from kibitz.cards import BIT, mask_of, members
 from kibitz.games.ottocento.melds import is_meld, steps
 from kibitz.games.ottocento.pack import PACK, TRUMPS, cards
-from kibitz.games.ottocento.rules import Ottocento, Piles
+from kibitz.games.ottocento.piles import Piles
+from kibitz.games.ottocento.rules import Ottocento
 from kibitz.phases import Declare, Trick
 
 PLAIN = Ottocento()
