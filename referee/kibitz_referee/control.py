@@ -44,7 +44,8 @@ class RefereeService(referee_pb2_grpc.RefereeServiceServicer):
         def admit() -> wire.AdmitResponse:
             tokens = [requests.digest(one.token_sha256) for one in request.admissions]
             for token, one in zip(tokens, request.admissions, strict=True):
-                hall.admit(token, one.label[:LABEL_LENGTH] or token[:8], one.max_tables)
+                label = one.label[:LABEL_LENGTH] or token[:8]
+                hall.admit(token, label, one.max_tables, one.owner)
             return wire.AdmitResponse()
 
         return await _answer(context, admit)

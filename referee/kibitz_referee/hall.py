@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 import structlog
 
@@ -15,6 +16,7 @@ from kibitz_referee import tape
 from kibitz_referee.chair import Chair
 from kibitz_referee.lag import LagMeter
 from kibitz_referee.live import LiveMatch, Plan
+from kibitz_referee.owner import Owner
 from kibitz_referee.player import Introduction, Player
 from kibitz_referee.setrun import SetRun
 from kibitz_referee.terms import DISCONNECT, INFRASTRUCTURE, Failure
@@ -79,6 +81,7 @@ class Hall:
         self.now = monotonic  # the loop's own time may stand still for milliseconds
         self.started = monotonic()
         self._loop = loop
+        self._owners: WeakValueDictionary[str, Owner] = WeakValueDictionary()
         self._rearranging = False
         self._ticks: asyncio.TimerHandle | None = None
 
@@ -95,14 +98,20 @@ class Hall:
 
     # Bots.
 
-    def admit(self, token: str, label: str, max_tables: int) -> None:
-        """Let a bot connect; a known one gets new terms."""
+    def admit(self, token: str, label: str, max_tables: int, owner: str = "") -> None:
+        """Let a bot connect; a known one gets new terms.
+
+        Bots of one ``owner`` never play a deck at two tables at once; without a name
+        that holds for this bot alone.
+        """
         allowed = min(max_tables or self.limits.tables_per_bot, self.limits.max_tables)
         player = self.players.get(token)
         if player is None:
-            self.players[token] = Player(token, label, allowed, self.now)
+            player = self.players[token] = Player(token, label, allowed, self.now)
         else:
             player.terms(label, allowed)
+        if owner != player.owner.name:
+            player.belongs_to(self._owners.setdefault(owner, Owner(owner)) if owner else Owner())
         self.line.changed(token)
         self.rearrange()
 
@@ -204,9 +213,10 @@ class Hall:
             if player.room() < plan.tokens.count(token):
                 self.line.until_room(waiting, token)
                 return False
-            deck = next((deck for deck in plan.deck_hashes if deck in player.decks), None)
+            owner = player.owner
+            deck = next((deck for deck in plan.deck_hashes if deck in owner.decks), None)
             if deck is not None:
-                self.line.until_played(waiting, token, deck)
+                self.line.until_played(waiting, owner, deck)
                 return False
         return True
 

@@ -14,6 +14,7 @@ from kibitz.v1 import log_pb2
 
 from kibitz_referee.chair import NEVER, Chair
 from kibitz_referee.errors import BrokenOffError
+from kibitz_referee.owner import Owner
 from kibitz_referee.table import Luck, Table
 from kibitz_referee.tape import BRIEF_BYTES, Tape, part_of
 from kibitz_referee.terms import INFRASTRUCTURE, Failure
@@ -59,7 +60,10 @@ class LiveMatch:
         ready_by: until when its bots must be ready; ``None`` when it has begun.
     """
 
-    __slots__ = ("_decks", "chairs", "closed", "deals", "plan", "ready_by", "run", "table", "tapes")
+    __slots__ = (
+        *("_decks", "_owners", "chairs", "closed", "deals"),
+        *("plan", "ready_by", "run", "table", "tapes"),
+    )
 
     def __init__(self, run: SetRun, plan: Plan, players: list[Player], now: float) -> None:
         self.run, self.plan = run, plan
@@ -81,8 +85,15 @@ class LiveMatch:
                 chair.player.taped += 1
             chair.player.chairs[chair.slot] = chair
             chair.player.tell(chair)
-        for player in set(players):
-            player.decks.update(self._decks)
+        self._owners: set[Owner] = set()
+        for player in players:
+            self.counts_for(player.owner)
+
+    def counts_for(self, owner: Owner) -> None:
+        """Have its decks count as in play for an owner until it is over."""
+        if owner not in self._owners:
+            self._owners.add(owner)
+            owner.takes_up(self._decks)
 
     def ready(self, chair: Chair) -> None:
         """Note that a bot is ready; begin when all are."""
@@ -175,8 +186,11 @@ class LiveMatch:
                 last = wire.PlayResponse(turns=wire.Turns(news=news))
                 chair.tape.add(log_pb2.LoggedMessage(heard=last))
             chair.player.leave(chair, news)
+        line = self.run.hall.line
+        for owner in self._owners:
+            line.played(owner, owner.put_away(self._decks))
         for player in {chair.player for chair in self.chairs}:
-            self.run.hall.line.freed(player.token, player.put_away(self._decks))
+            line.freed(player.token)
         self.chairs.clear()  # or chairs and match would keep each other in memory
         self.run.left(self)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kibitz_referee.chair import NEVER, Chair
 from kibitz_referee.clock import Stopwatch
+from kibitz_referee.owner import Owner
 
 if TYPE_CHECKING:
     from kibitz.v1 import bot_pb2 as wire
@@ -34,7 +35,7 @@ class Player:
         chairs: the seats it holds, by slot.
         waiting: chairs about which the bot is to be told something.
         farewells: news of tables it no longer sits at.
-        decks: how many of its tables play a deck, by the deck's hash.
+        owner: whose it is, with the decks at the owner's tables; itself where nobody is named.
         lost: since when it has been disconnected; ``None`` while it is connected.
         taped: how many of its seats have a tape.
         away: how many seconds it was disconnected before that while it held seats.
@@ -48,7 +49,7 @@ class Player:
         self.waiting: deque[Chair] = deque()
         self.farewells: list[wire.News] = []
         self.watch = Stopwatch(now())
-        self.decks: Counter[int] = Counter()
+        self.owner = Owner()
         self.lost: float | None = now()
         self.away = 0.0
         self.taped = 0
@@ -59,6 +60,12 @@ class Player:
     def terms(self, label: str, max_tables: int) -> None:
         """Change the terms of its admission."""
         self.label, self._max_tables = label, max_tables
+
+    def belongs_to(self, owner: Owner) -> None:
+        """Give it to an owner; the tables where it sits count for both as long as they last."""
+        self.owner = owner
+        for live in {chair.live for chair in self.chairs.values()}:
+            live.counts_for(owner)
 
     @property
     def max_tables(self) -> int:
@@ -78,16 +85,6 @@ class Player:
         """Return a slot that was never used before."""
         self._slots += 1
         return self._slots
-
-    def put_away(self, decks: Iterable[int]) -> list[int]:
-        """Note that a table with these decks is over; return those that it plays no longer."""
-        gone = []
-        for deck in decks:
-            self.decks[deck] -= 1
-            if not self.decks[deck]:
-                del self.decks[deck]
-                gone.append(deck)
-        return gone
 
     def tell(self, chair: Chair) -> None:
         """Have the bot told what is new at a chair."""

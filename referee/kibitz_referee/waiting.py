@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from kibitz_referee.live import Plan
+    from kibitz_referee.owner import Owner
     from kibitz_referee.player import Player
     from kibitz_referee.setrun import SetRun
 
@@ -41,7 +42,7 @@ class WaitingList:
         self._numbers = count()
         self._unseen: list[Waiting] = []
         self._for_room: defaultdict[str, list[Waiting]] = defaultdict(list)
-        self._for_deck: defaultdict[tuple[str, int], list[Waiting]] = defaultdict(list)
+        self._for_deck: defaultdict[tuple[Owner, int], list[Waiting]] = defaultdict(list)
         self._freed: dict[str, None] = {}
         self._handed_back: defaultdict[str, list[Waiting]] = defaultdict(list)
 
@@ -56,20 +57,23 @@ class WaitingList:
         self._look_at(self._for_room.pop(token, ()))
         self._look_at(self._handed_back.pop(token, ()))
 
-    def freed(self, token: str, decks: Iterable[int]) -> None:
-        """Note that a player left a table, and with which decks it plays no longer anywhere."""
+    def freed(self, token: str) -> None:
+        """Note that a player left a table."""
         self._freed[token] = None
         self._put_back(token)
+
+    def played(self, owner: Owner, decks: Iterable[int]) -> None:
+        """Note that none of an owner's tables plays these decks any longer."""
         for deck in decks:
-            self._look_at(self._for_deck.pop((token, deck), ()))
+            self._look_at(self._for_deck.pop((owner, deck), ()))
 
     def until_room(self, waiting: Waiting, token: str) -> None:
         """Hand a match back that waits until a player has room, or is there."""
         self._handed_back[token].append(waiting)
 
-    def until_played(self, waiting: Waiting, token: str, deck: int) -> None:
-        """Hand a match back that waits until a player does not play a deck elsewhere."""
-        self._for_deck[token, deck].append(waiting)
+    def until_played(self, waiting: Waiting, owner: Owner, deck: int) -> None:
+        """Hand a match back that waits until a deck is not in play at an owner's other tables."""
+        self._for_deck[owner, deck].append(waiting)
 
     def next(self) -> Waiting | None:
         """Return the first match that might be seated now; ``None`` if there is none."""

@@ -43,10 +43,10 @@ class Desk:
         self.hall.now = lambda: self.time
         self.guests: dict[str, Guest] = {}
 
-    def bot(self, token: str, max_tables: int = 0) -> Guest:
+    def bot(self, token: str, max_tables: int = 0, owner: str = "") -> Guest:
         """Admit a bot and connect it."""
         if digest(token) not in self.hall.players:
-            self.hall.admit(digest(token), token, 0)
+            self.hall.admit(digest(token), token, 0, owner)
         self.guests[token] = Guest(self, token, max_tables)
         return self.guests[token]
 

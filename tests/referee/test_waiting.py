@@ -58,7 +58,7 @@ class Row:
     def free(self, *tokens: str) -> None:
         for token in tokens:
             self.players[token].free += 1
-            self.line.freed(token, ())
+            self.line.freed(token)
 
 
 def test_the_end_of_a_match_costs_the_same_however_many_wait() -> None:

@@ -61,7 +61,7 @@ class Presence:
         answer = await self._referee.presence()
         known = {player.token_sha256 for player in answer.players}
         if missing := {token: label for token, label in tokens.items() if token not in known}:
-            await self._referee.admit(missing)
+            await self._referee.admit(missing, owners=missing)
         if revoked := self._ours - set(tokens):
             await self._referee.dismiss(revoked)
         self._ours = set(tokens)

@@ -63,22 +63,29 @@ class Admission(_message.Message):
     TOKEN_SHA256_FIELD_NUMBER: _builtins.int
     LABEL_FIELD_NUMBER: _builtins.int
     MAX_TABLES_FIELD_NUMBER: _builtins.int
+    OWNER_FIELD_NUMBER: _builtins.int
     token_sha256: _builtins.str
     """SHA-256 of its token in lower-case hexadecimal digits."""
     label: _builtins.str
     """Who it is, for logs and reasons."""
     max_tables: _builtins.int
     """At how many seats it may sit at once; 0 for the referee's default."""
+    owner: _builtins.str
+    """Whose it is, where its owner's bots can speak with each other; a deck is
+    never in play at two tables of one owner. Empty for a bot that can tell
+    nobody of the cards it sees.
+    """
     def __init__(
         self,
         *,
         token_sha256: _builtins.str = ...,
         label: _builtins.str = ...,
         max_tables: _builtins.int = ...,
+        owner: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["label", b"label", "max_tables", b"max_tables", "token_sha256", b"token_sha256"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["label", b"label", "max_tables", b"max_tables", "owner", b"owner", "token_sha256", b"token_sha256"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -465,7 +472,8 @@ class Match(_message.Message):
     """Name of the match, unique in its set."""
     decks_name: _builtins.str
     """Name of the decks, where other matches have the same but for the names of
-    suits; like equal decks, they are never in play at two tables of one bot.
+    suits; like equal decks, they are never in play at two tables of one bot
+    or owner.
     """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Chair]:
@@ -520,7 +528,7 @@ class RunSetRequest(_message.Message):
     @_builtins.property
     def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___Match]:
         """The matches. They are played side by side as far as the bots have room and
-        no deck is in play at two tables of one bot.
+        no deck is in play at two tables of one bot or owner.
         """
 
     def __init__(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Iterable, Mapping
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 
 import grpc
 import grpc.aio
@@ -45,11 +45,25 @@ class Referee:
         self._stub = RefereeServiceStub(self._channel)
         self._watching = WatchServiceStub(self._channel)
 
-    async def admit(self, bots: Mapping[str, str], max_tables: int = 0) -> None:
-        """Let bots connect: SHA-256 of the token and label of each. Raises RefereeError."""
+    async def admit(
+        self,
+        bots: Mapping[str, str],
+        max_tables: int = 0,
+        owners: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """Let bots connect: SHA-256 of the token and label of each. Raises RefereeError.
+
+        `owners` names, by token, whose bots can speak with each other: of those a deck is never
+        in play at two tables. Who runs here can speak with nobody and needs none.
+        """
         request = pb.AdmitRequest(
             admissions=[
-                pb.Admission(token_sha256=token, label=label, max_tables=max_tables)
+                pb.Admission(
+                    token_sha256=token,
+                    label=label,
+                    max_tables=max_tables,
+                    owner=owners.get(token, ""),
+                )
                 for token, label in bots.items()
             ]
         )
