@@ -50,11 +50,23 @@ class Total:
     forfeits: int = 0
 
     def add(
-        self, place: int, scores: Sequence[float], margins: Sequence[float], deals: int
+        self,
+        place: int,
+        scores: Sequence[float],
+        margins: Sequence[float],
+        deals: int,
+        *,
+        partners: bool = False,
     ) -> None:
-        """Count one set, in which the entrant is the player at this place."""
+        """Count one set, in which the entrant is the player at this place.
+
+        With ``partners`` every other place is of the entrant's own side, and nobody to beat.
+        """
         own = scores[place]
-        others = [*scores[:place], *scores[place + 1 :]]
+        if partners:
+            others = list(scores[1 - place % 2 :: 2])
+        else:
+            others = [*scores[:place], *scores[place + 1 :]]
         self.sets += 1
         self.deals += deals
         self.beaten += sum((own > other) + (own == other) / 2 for other in others)

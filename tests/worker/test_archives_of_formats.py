@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from kibitz.archive import verify
+from kibitz_api.tournaments.tallies import tally
 from kibitz_worker.archiving import write_archive
 from kibitz_worker.schedule.formats import FORMATS
 from kibitz_worker.store import Store
@@ -98,6 +99,25 @@ def test_archives_of_every_format_hold_and_changes_are_found(
     assert_changes_are_found(path, rng, 4)
     if name in {"twins", "individual"}:
         assert_own_rules_are_checked(path, name)
+    if name == "individual":
+        assert_partners_are_no_opponents(store, contents(path))
+
+
+def assert_partners_are_no_opponents(store: Store, files: dict[str, str]) -> None:
+    """Shares in archive and dashboard are won sets over played ones, draws as a half."""
+    told = json.loads(files["tournament.json"])
+    tables = {one["number"]: one["entrants"] for one in told["pairings"]}
+    won: dict[int, list[float]] = {number: [] for number in range(4)}
+    for one in (json.loads(files[name]) for name in sets_played(files)):
+        for place, entrant in enumerate(tables[one["pairing"]]):
+            lead = one["scores"][place] - one["scores"][1 - place % 2]
+            won[entrant].append(0.5 + 0.5 * ((lead > 0) - (lead < 0)))
+    shares = {number: sum(each) / len(each) for number, each in won.items()}
+    labels = {one["label"]: one["number"] for one in told["entrants"]}
+    assert {labels[row["bot"]]: row["share"] for row in told["standings"]} == shares
+    with store.read() as session:
+        tallies = tally(session, session.get_one(Tournament, told["id"]))
+    assert {number: total.share for number, total in tallies.items()} == shares
 
 
 def assert_own_rules_are_checked(path: Path, name: str) -> None:

@@ -88,7 +88,7 @@ def _write(session: Session, tournament: Tournament, archive: ArchiveWriter, fol
         told = _set(deal_set, pairing, matches, _cards(session, deal_set, by_id))
         archive.add(f"sets/{deal_set.number:06}.json", _text(told))
         if deal_set.state is SetState.DONE:
-            _count(deal_set, pairing, totals)
+            _count(deal_set, pairing, totals, partners=tournament.partners_change)
         count += 1
     order = sorted(by_id.values(), key=lambda pairing: pairing.number)
     rows = standings({e.version.label: totals[e.number] for e in tournament.entrants})
@@ -125,9 +125,12 @@ def _sets(session: Session, tournament: Tournament) -> Iterator[DealSet]:
             session.expunge(one)
 
 
-def _count(deal_set: DealSet, pairing: Pairing, totals: dict[int, Total]) -> None:
+def _count(
+    deal_set: DealSet, pairing: Pairing, totals: dict[int, Total], *, partners: bool
+) -> None:
+    scores, margins = deal_set.scores or (), deal_set.margins or ()
     for place, number in enumerate(pairing.entrants):
-        totals[number].add(place, deal_set.scores or (), deal_set.margins or (), deal_set.deals)
+        totals[number].add(place, scores, margins, deal_set.deals, partners=partners)
     for match in deal_set.matches:
         for forfeit in match.forfeits or ():
             totals[pairing.entrants[match.seating[forfeit["seat"]]]].forfeits += 1

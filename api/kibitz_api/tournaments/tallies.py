@@ -64,6 +64,7 @@ def mark_of(session: Session, tournament: Tournament) -> Mark:
 def tally(session: Session, tournament: Tournament) -> dict[int, Total]:
     """Add up what every entrant has done, by its number."""
     tallies = {entrant.number: Total() for entrant in tournament.entrants}
+    partners = tournament.partners_change
     query = (
         select(DealSet.scores, DealSet.margins, DealSet.deals, Pairing.entrants)
         .join(Pairing, DealSet.pairing_id == Pairing.id)
@@ -73,7 +74,7 @@ def tally(session: Session, tournament: Tournament) -> dict[int, Total]:
         if scores is None or margins is None:
             continue
         for place, number in enumerate(players):
-            tallies[number].add(place, scores, margins, deals)
+            tallies[number].add(place, scores, margins, deals, partners=partners)
     for number, count in forfeits(session, tournament.id).items():
         tallies[number].forfeits = count
     return tallies

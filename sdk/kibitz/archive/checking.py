@@ -143,7 +143,7 @@ def _count(one: SetCheck, totals: dict[int, Total], report: Report) -> None:
     report.deals += deals
     report.forfeits += len(one.forfeits)
     for place, entrant in enumerate(one.players):
-        totals[entrant.number].add(place, scores, margins, deals)
+        totals[entrant.number].add(place, scores, margins, deals, partners=one.partners)
     for number in one.forfeits:
         totals[number].forfeits += 1
 

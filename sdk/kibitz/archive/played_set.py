@@ -51,6 +51,11 @@ class SetCheck:
         return self.state == DONE
 
     @property
+    def partners(self) -> bool:
+        """Whether each seat of a side has a player of its own."""
+        return len(self.players) != self._tournament.game.players
+
+    @property
     def scores(self) -> tuple[list[float], list[float], int]:
         """Returns and margins by player, and deals, as published."""
         data = self._data

@@ -10,6 +10,7 @@ from kibitz_worker.leagues.tending import tend_leagues
 from kibitz_worker.schedule.formats import (
     Format,
     Halving,
+    Individual,
     Knockout,
     RoundRobin,
     Situation,
@@ -45,6 +46,19 @@ def test_in_a_round_robin_equal_bots_stand_as_they_began() -> None:
     assert [line.entrant for line in ranked(RoundRobin(), now)] == [0, 1, 2, 3, 4]
     now, _ = play(RoundRobin(), 5, 2, scorer=turned)
     assert [line.entrant for line in ranked(RoundRobin(), now)] == [4, 3, 2, 1, 0]
+
+
+def test_a_partner_is_nobody_to_beat() -> None:
+    """The side of bot 3 wins always, and so does whoever is its partner, once in three rounds."""
+
+    def carried(random: Random, number: int, table: tuple[int, ...]) -> tuple[float, ...]:
+        ahead = 1.0 if 3 in table[::2] else -1.0
+        return (ahead, -ahead) * 2
+
+    now, _ = play(Individual(), 4, 4, scorer=carried)
+    table = ranked(Individual(), now)
+    assert [(line.entrant, line.total.share) for line in table][:1] == [(3, 1.0)]
+    assert [line.total.share for line in table[1:]] == [pytest.approx(1 / 3)] * 3
 
 
 def test_in_a_knockout_those_come_first_who_came_furthest() -> None:

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from kibitz_worker.schedule.formats import (
     Format,
     Halving,
+    Individual,
     Knockout,
     Situation,
     Swiss,
@@ -44,10 +45,12 @@ def final_table(session: Session, tournament: Tournament) -> list[Line]:
 def ranked(chosen: Format, played: Situation) -> list[Line]:
     """Return the entrants as a format and the order of ties rank them."""
     totals = {number: Total() for number in range(played.entrants)}
+    partners = isinstance(chosen, Individual)
     for meeting in played.meetings:
         for result in meeting.done:
             for place, number in enumerate(meeting.entrants):
-                totals[number].add(place, result.scores, result.margins, result.deals)
+                scores, margins = result.scores, result.margins
+                totals[number].add(place, scores, margins, result.deals, partners=partners)
     return [Line(number, totals[number]) for number in in_order(totals, stages(chosen, played))]
 
 

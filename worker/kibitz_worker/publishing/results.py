@@ -115,7 +115,7 @@ def _read(
         query = query.where(DealSet.finished > after)
     sizes = sorted({len(players) for players in entrants.values()})
     parts: dict[int, list[SetColumns]] = {size: [] for size in sizes}
-    partners = tournament.format == "individual"
+    partners = tournament.partners_change
     rows = session.execute(query.execution_options(yield_per=TEXTS_AT_ONCE))
     for part in rows.partitions():
         for size in sizes:

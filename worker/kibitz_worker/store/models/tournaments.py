@@ -66,6 +66,11 @@ class Tournament(Table):
         back_populates="tournament", order_by="Entrant.number"
     )
 
+    @property
+    def partners_change(self) -> bool:
+        """Whether a table has a bot a seat, those of one side opposite each other."""
+        return self.format == "individual"
+
 
 class Entrant(Table):
     """A version in a tournament, numbered from 0.
