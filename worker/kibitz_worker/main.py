@@ -19,6 +19,7 @@ import structlog
 from kibitz_worker.children import Child
 from kibitz_worker.errors import WorkerError
 from kibitz_worker.house import add_house_bots
+from kibitz_worker.leagues.twin_check import keep_twin_checks
 from kibitz_worker.lifeline import PARENT
 from kibitz_worker.logs import Lossy, set_up_logs
 from kibitz_worker.metrics import serve
@@ -163,6 +164,7 @@ def run(settings: Settings) -> None:
     with open_store(settings.database) as store, open_queue_server(settings) as queue:
         with store.write() as session:
             add_house_bots(session)
+            keep_twin_checks(session, store.now(session), settings.twin_check)
         clear_output(settings.data_dir / "lanes")
         worker = WorkerMain(settings, store, queue)
         for number in (signal.SIGTERM, signal.SIGINT):

@@ -110,6 +110,11 @@ class Settings(BaseSettings):
     job_seconds: float = Field(
         10, gt=0, le=3_600, description="Play time that one job should hold."
     )
+    twin_check: str | None = Field(
+        None,
+        description="When a league a game begins a season that checks that nobody is favoured, as "
+        "a cron expression in UTC or `@weekly`; empty for no such leagues.",
+    )
     message_days: float = Field(
         14, ge=0, description="So long owners can fetch what their bots heard and said."
     )

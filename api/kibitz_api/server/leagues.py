@@ -18,7 +18,7 @@ from kibitz_worker.play.admission import short_game
 HOUSE = ("random", "careful", "search")
 TWIN = "twin"
 """`careful` under a second name, entered where sets are cheap: the two must not differ."""
-WITH_TWIN = frozenset({"german_whist", "whist", "whiskey"})
+WITH_TWIN = frozenset({"german_whist", "whist", "whiskey", "whos_who"})
 """With the twin there are more tables, and so fewer sets of each: everybody plays as many."""
 SAMPLE, SAMPLE_GAME = "sample", "german_whist"
 NAMELESS = "Demo league"
