@@ -8,6 +8,7 @@ from kibitz_worker.ratings import RatingError
 from kibitz_worker.ratings.results import Floats
 from kibitz_worker.ratings.sequential import (
     Plan,
+    bayesian_ratio,
     contiguous,
     expected_sets,
     judge_margins,
@@ -47,6 +48,27 @@ def test_published_ratios_of_logistic_elo(
     counts: tuple[int, ...], elos: tuple[float, float], ratio: float
 ) -> None:
     assert float(logistic_ratio(np.array(counts), *elos)) == pytest.approx(ratio, abs=0.00005)
+
+
+def test_published_ratio_of_bayesian_elo() -> None:
+    assert bayesian_ratio((21484, 41111, 21629), 0.5, 2.5) == pytest.approx(-1.13, abs=0.005)
+
+
+def test_bayesian_elo_needs_results_of_all_kinds() -> None:
+    with pytest.raises(RatingError) as caught:
+        bayesian_ratio((5, 0, 9), 0.0, 5.0)
+    assert caught.value.reason == "NO_SCATTER"
+
+
+def test_close_hypotheses_have_the_ratio_of_the_normal_approximation() -> None:
+    """LLR = N (s1 - s0) (2 m - s0 - s1) / (2 variance) for expected scores s0 and s1."""
+    counts = np.array([223.0, 9863.0, 21279.0, 10037.0, 246.0])
+    scores, p = np.linspace(0.0, 1.0, 5), counts / counts.sum()
+    mean = p @ scores
+    worse, better = expected_score(0.5), expected_score(2.5)
+    near = counts.sum() * (better - worse) * (2.0 * mean - worse - better)
+    near /= 2.0 * (p @ (scores - mean) ** 2)
+    assert float(logistic_ratio(counts, 0.5, 2.5)) == pytest.approx(near, rel=0.001)
 
 
 def test_ratios_of_many_samples_are_those_of_each() -> None:

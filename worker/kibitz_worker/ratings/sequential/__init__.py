@@ -8,6 +8,7 @@ Game pairs are the duplicate sets of two sides; at tables with more players the 
 them in the same sets are compared: `judge_margins`.
 """
 
+from kibitz_worker.ratings.sequential.bayesian import bayesian_ratio
 from kibitz_worker.ratings.sequential.course import expected_sets
 from kibitz_worker.ratings.sequential.likelihood import (
     logistic_ratio,
@@ -22,6 +23,7 @@ __all__ = [
     "Model",
     "Plan",
     "Progress",
+    "bayesian_ratio",
     "contiguous",
     "expected_sets",
     "judge_margins",
