@@ -68,6 +68,24 @@ def test_a_restart_reads_only_ledgers_of_chunks_that_changed(
     assert after != kept.payload
 
 
+def test_sums_are_kept_while_sets_come_so_that_a_restart_has_few_to_read(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_sums, "CHUNK", 2)
+    (whiskey,) = begin(store, WHISKEY)
+    keys, steady = sets_of(store, whiskey), Refit(store, nobody())
+    assert len(keys) > 2
+    for key in keys:
+        play_set(store, key, forfeit=False, void=False)
+        steady.refresh(final=whiskey)
+    told = newest(store, "whiskey").payload
+    assert reads_of_ledgers(store, Refit(store, nobody())) == len(keys) % 2
+    again = newest(store, "whiskey").payload
+    assert again["rows"] == told["rows"]
+    parts = zip(again["insights"]["parts"], told["insights"]["parts"], strict=True)
+    assert all(one == pytest.approx(other) for one, other in parts)
+
+
 def test_sums_with_missing_ledgers_are_not_kept(store: Store) -> None:
     (whiskey,) = begin(store, WHISKEY)
     keys = sets_of(store, whiskey)

@@ -69,6 +69,11 @@ def _board(told: list[Any]) -> Board:
     return Board(tuple(players), dealer, tuple(map(tuple, margins)))
 
 
+def worth_keeping(before: int, now: int) -> bool:
+    """Whether enough sets have come to keep their sums, so that a restart has few to read."""
+    return now // CHUNK > before // CHUNK
+
+
 Unkept = tuple[int, str, Ledgers]
 """A chunk, its mark, and its sums, which were read and may be kept."""
 

@@ -11,7 +11,7 @@ import numpy as np
 from sqlalchemy import Row, Text, cast, func, select
 from sqlalchemy.orm import Session
 
-from kibitz_worker.publishing.kept_sums import Unkept, read_all
+from kibitz_worker.publishing.kept_sums import Unkept, read_all, worth_keeping
 from kibitz_worker.publishing.ledgers import Ledgers, read_ledgers
 from kibitz_worker.ratings import SetColumns
 from kibitz_worker.ratings.results import Floats
@@ -77,8 +77,12 @@ def read_results(
     if before is not None and before.mark.last is not None and before.names == names:
         fresh = _read(session, tournament, names, before.mark.last)
         if before.sets + fresh.sets == mark.sets:
-            fresh.ledgers = read_ledgers(session, tournament.id, names, after=before.mark.last)
-            return _joined(before, fresh, mark)
+            if not worth_keeping(before.mark.sets, mark.sets):
+                fresh.ledgers = read_ledgers(session, tournament.id, names, after=before.mark.last)
+                return _joined(before, fresh, mark)
+            found = _joined(before, fresh, mark)
+            found.ledgers, found.unkept = read_all(session, tournament.id, names)
+            return found
     found = _read(session, tournament, names, None)
     found.ledgers, found.unkept = read_all(session, tournament.id, names)
     found.mark = mark
