@@ -137,7 +137,9 @@ def on_invalid(request: Request, error: RequestValidationError) -> Response:
         # A name of the wrong form names nothing.
         message = f"Nothing lies at {request.url.path:.200}: {first['loc'][-1]}: {first['msg']}."
         return answer(request, 404, ErrorDetail(reason="NOT_FOUND", message=message, where=where))
-    words = f"{where}: {first['msg']}" + (
+    # Whoever reads it knows that a request has a body; `where` tells programs the whole path.
+    field = ".".join(str(part) for part in first["loc"][1:]) or where
+    words = f"{field}: {first['msg']}" + (
         f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
     )
     detail = ErrorDetail(reason="INVALID_REQUEST", message=f"{words}.", where=where)

@@ -9,7 +9,9 @@ import kibitz
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from kibitz.amounts import amount, plural
 
+from kibitz_api.games.queries import title
 from kibitz_api.words import action_words
 
 TEXT_MAX = 120
@@ -138,6 +140,9 @@ def make_environment() -> Environment:
         options_text,
         utc,
         ago,
+        amount,
+        plural,
+        title,
     )
     environment.filters.update({function.__name__: function for function in filters})
     return environment

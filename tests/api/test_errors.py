@@ -108,3 +108,13 @@ def test_an_app_over_a_folder_that_cannot_be_written_is_not_made(tmp_path: Path)
     with pytest.raises(StoreError) as error:
         create_app(load_settings(data_dir=tmp_path / "file"))
     assert error.value.reason == "DATA_DIR_NOT_WRITABLE"
+
+
+def test_a_wrong_value_is_named_as_whoever_sent_it_named_it(
+    own_client: TestClient, own_site: Site
+) -> None:
+    body = {"game": "german_whist", "entrants": ["careful", "random"], "absence": "sulk"}
+    refused = own_client.post("/api/v1/tournaments", json=body, headers=bearer(own_site.ana))
+    error = refused.json()["error"]
+    assert error["where"] == "body.absence"
+    assert error["message"].startswith("absence: ")

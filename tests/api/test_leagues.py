@@ -98,6 +98,9 @@ def test_a_season_is_told_while_it_is_played_and_after(
     told = own_client.get(f"{LEAGUES}/{league}").json()
     assert [bot["bot"] for bot in told["tables"][0]["bots"]] == ["random", "careful"]
     tend_leagues(own_store)
+    told = own_client.get(f"{LEAGUES}/{league}").json()
+    zones = {bot["zone"] for table in told["tables"] for bot in table["bots"]}
+    assert zones == {None}, "between seasons no place leads anywhere yet"
     season = own_client.get(f"{LEAGUES}/{league}/seasons/1").json()
     assert (season["state"], season["winner"]) == ("closed", "random")
     moved = [(p["bot"], p["rank"], p["moved"]) for d in season["divisions"] for p in d["placings"]]

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import urllib.request
 from contextlib import ExitStack
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,13 @@ PARTS_S = 60.0
 
 def command(*words: str) -> list[str]:
     return [sys.executable, "-m", "kibitz_api.server", *words]
+
+
+def test_the_server_tells_its_version() -> None:
+    done = subprocess.run(
+        command("--version"), capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout == f"kibitz-server {version('kibitz-server')}\n"
 
 
 def test_doctor_finds_what_a_server_needs(tmp_path: Path) -> None:

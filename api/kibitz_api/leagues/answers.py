@@ -106,7 +106,7 @@ def _division(
                 place,
                 member,
                 versions.get(member.id),
-                zone(place, len(here), up, division.movers),
+                zone(place, len(here), up, division.movers) if tournament else None,
                 standings.get(member.bot_id),
             )
             for place, member in enumerate(here, 1)

@@ -37,7 +37,9 @@ class MemberAnswer(BaseModel):
     bot: str = Field(description="Label of the bot; page /bots/{bot}.")
     version: int | None = Field(description="The version it plays as; null when none may play.")
     newest: bool = Field(description="It always plays as its newest version.")
-    zone: str | None = Field(description="up or down: where this place leads to.")
+    zone: str | None = Field(
+        description="up or down: where this place leads; null between seasons."
+    )
     leaves: bool = Field(description="It has left, and plays the season to its end.")
     share: float | None = Field(description="Share of the opponents beaten, 0 to 1.")
     margin: float | None = Field(description="Mean margin a deal.")

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from importlib.metadata import version
 from typing import Annotated
 
 import typer
@@ -16,6 +17,24 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"kibitz-server {version('kibitz-server')}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    *,
+    shown: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """A server for tournaments of card-playing bots."""
+
 
 Host = Annotated[str | None, typer.Option(help="Address of the dashboard; default 127.0.0.1.")]
 Port = Annotated[

@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Sequence
 
+from kibitz.amounts import amount
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
@@ -64,7 +65,7 @@ class Display:
 
 def sets(count: int) -> str:
     """Count sets in words."""
-    return f"{count} set" if count == 1 else f"{count} sets"
+    return amount(count, "set")
 
 
 def leader(league: League) -> str:

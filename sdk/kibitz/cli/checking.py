@@ -25,18 +25,22 @@ def check_archive(file: Path, commitment: str | None) -> Report:
 
 def show_report(report: Report) -> None:
     """Print what a check came to."""
+    from kibitz.amounts import amount
     from kibitz.cli.console import clean
 
     for finding in report.findings:
         print(clean(f"{finding.where}: WRONG ({finding.reason}): {finding.message}"))
     if not report.ok:
-        print(clean(f"{report.archive}: {len(report.findings)} findings; it does not hold"))
+        print(
+            clean(f"{report.archive}: {amount(len(report.findings), 'finding')}; it does not hold")
+        )
         return
     void = f", {report.void} void" if report.void else ""
     print(clean(f"{report.archive}: ok, {report.name} ({report.tournament}), {report.game}"))
     print(f"  commitment  {report.commitment}")
     print(f"  nonces      of {report.nonces} of {report.entrants} entrants")
-    print(f"  decks       of {report.sets} sets{void}, drawn again from the secret")
-    print(f"  records     of {report.matches} matches, {report.deals} deals, replayed")
+    print(f"  decks       of {amount(report.sets, 'set')}{void}, drawn again from the secret")
+    played = f"{amount(report.matches, 'match')}, {amount(report.deals, 'deal')}"
+    print(f"  records     of {played}, replayed")
     print("  scores      of matches and sets, and the standings, added up again")
     print("Not part of it: ratings (`kibitz rate` fits them to the same file) and thinking times.")

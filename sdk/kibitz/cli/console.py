@@ -65,11 +65,15 @@ def show(headings: Sequence[str], rows: Iterable[Sequence[str]], title: str = ""
 
 
 def interval(value: float | None, low: float | None, high: float | None, digits: int = 0) -> str:
-    """Return ``1523 ±12`` (half the interval's width), or ``-`` for nothing."""
+    """Return ``1523 ±12`` (half the width), ``1500`` for what is fixed, ``-`` for nothing."""
     if value is None:
         return "-"
     text = f"{value:.{digits}f}"
-    return text if low is None or high is None else f"{text} ±{(high - low) / 2:.{digits}f}"
+    return (
+        text
+        if low is None or high is None or low == high
+        else f"{text} ±{(high - low) / 2:.{digits}f}"
+    )
 
 
 def clean(text: str) -> str:

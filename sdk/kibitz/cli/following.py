@@ -47,11 +47,12 @@ def follow(server: Server, tournament: str) -> Any:
 
 def in_words(found: Any) -> str:
     """Return on one line how far a tournament is."""
+    from kibitz.amounts import amount
     from kibitz.cli.console import clean
 
     void = f", {found['sets_void']} void" if found["sets_void"] else ""
     why = f": {found['reason']}" if found.get("reason") else ""
-    sets = f"{found['sets_done']} of {found['sets_total']} sets{void}"
+    sets = f"{found['sets_done']} of {amount(found['sets_total'], 'set')}{void}"
     return clean(f"{found['name']}: {sets}, {found['state']}{why}")
 
 

@@ -138,6 +138,7 @@ def read_divisions(sizes: str, movers: str) -> list[dict[str, object]]:
 
 def show_preview(told: Any, as_json: bool) -> None:
     """Print what a season of a league would come to."""
+    from kibitz.amounts import amount, duration
     from kibitz.cli.console import dump
     from kibitz.cli.console import show as show_table
 
@@ -158,11 +159,12 @@ def show_preview(told: Any, as_json: bool) -> None:
             for each, bots in zip(told["divisions"], told["bots"], strict=True)
         ),
     )
-    print(f"a season: {told['sets']} sets, {told['matches']} matches, {told['deals']} deals")
+    counts = (("sets", "set"), ("matches", "match"), ("deals", "deal"))
+    print(f"a season: {', '.join(amount(told[key], noun) for key, noun in counts)}")
     if told["seconds"] is not None:
-        print(f"about {told['seconds'] / 60:.1f} minutes on the workers that are up")
+        print(f"about {duration(told['seconds'])} on the workers that are up")
     if told["waiting"]:
-        print(f"{told['waiting']} bots would wait for a place")
+        print(f"{amount(told['waiting'], 'bot')} would wait for a place")
     print(f"dates: {', '.join(map(moment, told['dates']))}")
 
 
@@ -200,12 +202,15 @@ def list_(to: To = None, as_json: Json = False) -> None:
     if as_json:
         dump(rows)
         return
+    if not rows:
+        print("There is no league yet; `kibitz league create` founds one.")
+        return
     show_table(
-        ("id", "name", "game", "state", ">divisions", ">bots", ">season", "next"),
+        (">id", "name", "game", "state", ">bots", ">season", "next season"),
         (
             (
                 *(row[key] for key in ("id", "name", "game", "state")),
-                *(str(row[key]) for key in ("divisions", "bots", "season")),
+                *(str(row[key] or "-") for key in ("bots", "season")),
                 moment(row["due"]),
             )
             for row in rows
@@ -217,7 +222,6 @@ def list_(to: To = None, as_json: Json = False) -> None:
 def show(league: Id, to: To = None, as_json: Json = False) -> None:
     """Show the divisions of a league as they stand."""
     from kibitz.cli.console import clean, dump
-    from kibitz.cli.console import show as show_table
     from kibitz.cli.server import Server
 
     with Server(to) as server:
@@ -225,14 +229,26 @@ def show(league: Id, to: To = None, as_json: Json = False) -> None:
         if as_json:
             dump(found)
             return
-        print(clean(f"{found['name']}, {found['title']}, season {found['season']}"))
+        season = f"season {found['season']}" if found["season"] else "no season yet"
+        print(clean(f"{found['name']}, {found['title']}, {season}"))
         _tell(server, found, False)
     for table in found["tables"]:
-        done = f"{table['sets_done']}/{table['sets_total']} sets"
-        title = f"{table['name']}  {done if table['tournament'] else table['reason'] or ''}"
-        show_table(("> ", "", "bot", ">won", ">points/deal", ">sets"), _rows(table), title)
+        _show_division(table)
     if found["waiting"]:
         print(clean("waiting: " + ", ".join(bot["bot"] for bot in found["waiting"])))
+
+
+def _show_division(table: Any) -> None:
+    from kibitz.amounts import amount
+    from kibitz.cli.console import clean
+    from kibitz.cli.console import show as show_table
+
+    done = f"{table['sets_done']} of {amount(table['sets_total'], 'set')}"
+    title = f"{table['name']}  {done if table['tournament'] else table['reason'] or ''}".rstrip()
+    if not table["bots"]:
+        print(clean(f"{title}: nobody yet, {amount(table['size'], 'place')}"))
+        return
+    show_table(("> ", "", "bot", ">won", ">points/deal", ">sets"), _rows(table), title)
 
 
 def _rows(table: Any) -> list[tuple[str, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kibitz.amounts import amount, duration, plural
 from kibitz.cli.console import clean, dump
 
 
@@ -14,12 +15,11 @@ def show_preview(told: Any, as_json: bool) -> None:
         return
     most = told["sets_most"]
     more = ", without end" if most is None else f" to {most}" if most > told["sets"] else ""
-    print(
-        f"{told['rounds']} rounds, {told['sets']}{more} sets, {told['sets_each']:.1f} for each bot"
-    )
-    print(f"{told['matches']} matches, {told['deals']} deals")
+    rounds, sets = amount(told["rounds"], "round"), plural(most or told["sets"], "set")
+    print(f"{rounds}, {told['sets']}{more} {sets}, {told['sets_each']:.1f} for each bot")
+    print(f"{amount(told['matches'], 'match')}, {amount(told['deals'], 'deal')}")
     if told["seconds"] is not None:
-        print(f"about {told['seconds'] / 60:.1f} minutes on the workers that are up")
+        print(f"about {duration(told['seconds'])} on the workers that are up")
     if told["elo_error"] is not None:
         print(f"Elo ±{told['elo_error']:.0f} (95 %) for bots of about the same strength")
 
@@ -29,7 +29,7 @@ def show_waits(found: Any) -> None:
     if found.get("priority"):
         print(f"priority {found['priority']:+d}")
     for wait in found.get("waits", ()):
-        sets = f"{wait['sets']} sets: " if wait["sets"] else ""
+        sets = f"{amount(wait['sets'], 'set')}: " if wait["sets"] else ""
         until = f" (until {wait['until'][:19].replace('T', ' ')} UTC)" if wait["until"] else ""
         print(clean(f"{sets}{wait['text']}{until}"))
 
@@ -37,7 +37,7 @@ def show_waits(found: Any) -> None:
 def show_rounds(found: Any) -> None:
     """Print the test and the rounds of a tournament, where it has any."""
     if test := found.get("test"):
-        print(f"test {test['state']} after {test['sets']} sets, LLR {test['llr']:.2f}")
+        print(f"test {test['state']} after {amount(test['sets'], 'set')}, LLR {test['llr']:.2f}")
     for round_ in found.get("rounds", ()):
         print(f"round {round_['number']}")
         for table in round_["tables"]:

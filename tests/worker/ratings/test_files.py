@@ -211,3 +211,11 @@ def test_without_the_server_package_the_command_says_what_to_install(
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert run(["rate", "results.csv"]) == 1
     assert "pip install kibitz-server" in capsys.readouterr().err
+
+
+def test_the_anchor_is_the_newest_of_its_versions(tmp_path: Path) -> None:
+    text = "set,player,score\n1,careful/2,1\n1,careful/10,0\n2,careful/10,1\n2,ana/heart/3,0\n"
+    done = rate(written(tmp_path, text), "--json")
+    told = json.loads(done.stdout)
+    assert (told["anchor"], told["anchored"], told["notes"]) == ("careful/10", True, [])
+    assert {row["player"]: row["elo"] for row in told["rows"]}["careful/10"] == 1500.0

@@ -8,6 +8,7 @@ from itertools import combinations
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from kibitz_worker.ratings.lineage import newest_of
 from kibitz_worker.store.models import Bot, BotKind, Version
 
 ANCHOR = "careful"
@@ -15,8 +16,7 @@ ANCHOR = "careful"
 
 def anchor_of(players: Iterable[str]) -> str:
     """The label of the newest version of the bot `careful` among the players."""
-    versions = [player for player in players if player.rpartition("/")[0] == ANCHOR]
-    return max(versions, key=lambda label: int(label.rpartition("/")[2]), default=f"{ANCHOR}/1")
+    return newest_of(ANCHOR, players) or f"{ANCHOR}/1"
 
 
 def parents_of(labels: Iterable[str]) -> dict[str, str]:

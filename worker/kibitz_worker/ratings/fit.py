@@ -8,7 +8,7 @@ import numpy as np
 
 from kibitz_worker.ratings.adjusted import Levels, adjusted_margins
 from kibitz_worker.ratings.crosstable import EMPTY, crosstable
-from kibitz_worker.ratings.lineage import Line, inherit
+from kibitz_worker.ratings.lineage import Line, inherit, newest_of
 from kibitz_worker.ratings.log import Log, read_log
 from kibitz_worker.ratings.margins import Means, player_margins
 from kibitz_worker.ratings.ranks import rank_intervals
@@ -133,6 +133,7 @@ def fit(
 
     Elo by maximum likelihood (`bradley_terry`), intervals from the cluster-robust covariance
     (`covariance`), for players with fewer than 30 sets widened to the bootstrap's (`bootstrap`).
+    An anchor without a version is its newest one.
     `parents` names the earlier version that a version starts from (`lineage`), also of versions
     that have not played yet. Ranks go by the lower end of the interval, established players before
     provisional ones. The order of the results does not matter, only complete sets belong in them,
@@ -143,6 +144,7 @@ def fit(
     if not log.size:
         return Ratings(anchor, anchor_elo, False, 0, (), (), EMPTY, (), ("no set is finished yet",))
     means = player_margins(log)
+    anchor = anchor if anchor in log.names else newest_of(anchor, log.names) or anchor
     number = log.names.index(anchor) if anchor in log.names else None
     found = estimate(log, number, means.sets < PROVISIONAL_SETS, virtual_draws)
     found.elo[:] += anchor_elo

@@ -8,7 +8,7 @@ change)). After some dozens of sets the belief has no weight left. The parent, a
 stays as fitted: a child cannot move its parent.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -101,3 +101,10 @@ def _update(levels: Floats, errors: Floats, child: int, parent: int, *, unplayed
     own = (1.0 - gain) * row[child] + gain * row[parent] + (gain * CHANGE) ** 2
     errors[child], errors[:, child] = row, row
     errors[child, child] = own
+
+
+def newest_of(bot: str, players: Iterable[str]) -> str | None:
+    """The newest version of a bot among labels like ``careful/2``; None where there is none."""
+    parts = (label.rpartition("/") for label in players)
+    numbers = [int(number) for name, _, number in parts if name == bot and number.isdecimal()]
+    return f"{bot}/{max(numbers)}" if numbers else None

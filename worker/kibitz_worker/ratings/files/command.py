@@ -112,6 +112,7 @@ def _show(
     if boards is not None:
         show_luck(boards)
     print("LOS: likelihood that the player is stronger than the next; ± holds 95 %.")
+    print("Ranks go by the lower end of the interval.")
     if any(row.provisional for row in ratings.rows):
         print(f"* provisional: fewer than {PROVISIONAL_SETS} sets")
     for note in (*notes, *_circles(ratings)):
