@@ -139,6 +139,29 @@ def test_errors_of_margin_tests_are_as_promised_and_sets_are_saved() -> None:
     assert np.mean([result.sets for result in right]) < 0.65 * fixed
 
 
+@pytest.mark.parametrize("sign", [-1.0, 1.0])
+def test_skewed_margins_decide_later_and_keep_what_is_promised(sign: float) -> None:
+    """Margins of skewness 2: without the wait one in nine decisions is wrong, not one in twenty."""
+    plan, random, wrong = Plan("margin", 0.0, 0.2), np.random.default_rng(3), 0
+    for _ in range(400):
+        truth = 0.0 if sign < 0 else 0.2
+        margins = truth + sign * 1.5 * (random.exponential(size=2500) - 1.0)
+        result = judge_margins(plan, margins.tolist())
+        wrong += result.state == ("accepted" if sign < 0 else "rejected")
+        assert result.sets > 64
+    assert wrong / 400 <= 0.075
+
+
+def test_a_test_that_waits_for_skewed_margins_says_how_long() -> None:
+    plan = Plan("margin", 0.0, 0.2)
+    result = judge_margins(plan, [9.0] + [1.0] * 69)
+    assert result.state == "running"
+    assert result.llr >= plan.upper
+    assert result.expected_left is not None
+    assert result.expected_left > 1000
+    assert result.chance == 1.0
+
+
 def test_a_test_stops_at_the_set_that_decides() -> None:
     plan = Plan("logistic", 0.0, 60.0)
     outcomes = [4, 3, 3, 2, 4, 1] * 100

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from kibitz_worker.ratings.errors import RatingError
-from kibitz_worker.ratings.results import Floats
+from kibitz_worker.ratings.results import Bools, Floats
 from kibitz_worker.ratings.sequential.course import Motion, drifting, pairs_motion
 from kibitz_worker.ratings.sequential.likelihood import (
     logistic_ratio,
@@ -71,6 +71,7 @@ def judge_pairs(plan: Plan, outcomes: Sequence[int]) -> Progress:
 def judge_margins(plan: Plan, margins: Sequence[float]) -> Progress:
     """Judge differences of two players' margins, points a deal of each set, in order of the sets.
 
+    The more skewed they are, the later they decide (`sets_for_skewness`).
     Raises RatingError `BAD_MODEL` if the plan is about game pairs.
     """
     if plan.model != "margin":
@@ -82,19 +83,42 @@ def judge_margins(plan: Plan, margins: Sequence[float]) -> Progress:
     squares = np.cumsum((values - centre) ** 2) / sizes - shifts**2
     variances = np.maximum(squares, 1e-9 * (plan.h1 - plan.h0) ** 2)
     rows = np.stack([sizes, centre + shifts, variances], axis=1)
-    curve, state = _follow(plan, rows, lambda r: margin_ratio(r, plan.h0, plan.h1))
+    needed = sets_for_skewness(plan, values - centre, variances)
+    curve, state = _follow(plan, rows, lambda r: margin_ratio(r, plan.h0, plan.h1), sizes >= needed)
     used = _used(plan, len(values), curve)
     motion = drifting(plan.h0, plan.h1, *rows[used - 1, 1:].tolist()) if used else None
-    return _progress(plan, used, curve, state, motion)
+    wait = max(0.0, float(needed[used - 1]) - used) if used else 0.0
+    return _progress(plan, used, curve, state, motion, wait)
 
 
-def _follow(plan: Plan, rows: Floats, ratio: Ratio) -> tuple[list[float], State]:
-    """The curve up to the first look that decides; each look has a row of sums behind it."""
+def sets_for_skewness(plan: Plan, values: Floats, variances: Floats) -> Floats:
+    """How many sets there must be for a decision, as they look after each: first look (1 + G^2).
+
+    With skewness G, mean and scatter of few values err together, and the normal approximation
+    promises too much: W. G. Cochran, Sampling Techniques (1977), section 2.15, asks for a number of
+    values in proportion to G^2. `values` may be counted from anywhere.
+    """
+    sizes = np.arange(1.0, len(values) + 1.0)
+    first, second, third = (np.cumsum(values**power) / sizes for power in (1, 2, 3))
+    moment = third - 3.0 * first * second + 2.0 * first**3
+    return np.asarray(plan.looks_from * (1.0 + moment**2 / variances**3), dtype=np.float64)
+
+
+def _follow(
+    plan: Plan, rows: Floats, ratio: Ratio, ready: Bools | None = None
+) -> tuple[list[float], State]:
+    """The curve up to the first look that decides; each look has a row of sums behind it.
+
+    Only looks that are `ready` can decide (all, if left out).
+    """
     curve: list[float] = []
     start, size = plan.looks_from - 1, AT_ONCE
     while start < len(rows):
         values = ratio(rows[start : start + size])
-        outside = np.flatnonzero((values <= plan.lower) | (values >= plan.upper))
+        beyond = (values <= plan.lower) | (values >= plan.upper)
+        if ready is not None:
+            beyond &= ready[start : start + size]
+        outside = np.flatnonzero(beyond)
         if len(outside):
             curve += values[: outside[0] + 1].tolist()
             return curve, "accepted" if curve[-1] >= plan.upper else "rejected"
@@ -108,12 +132,18 @@ def _used(plan: Plan, sets: int, curve: list[float]) -> int:
 
 
 def _progress(
-    plan: Plan, used: int, curve: list[float], state: State, motion: Motion | None
+    plan: Plan,
+    used: int,
+    curve: list[float],
+    state: State,
+    motion: Motion | None,
+    wait: float = 0.0,
 ) -> Progress:
     left = chance = None
     if curve and motion and state == "running":
-        left = motion.sets_to_either(plan.lower, curve[-1], plan.upper)
-        chance = motion.chance_of_upper(plan.lower, curve[-1], plan.upper)
+        now = min(max(curve[-1], plan.lower), plan.upper)
+        left = max(wait, motion.sets_to_either(plan.lower, now, plan.upper))
+        chance = motion.chance_of_upper(plan.lower, now, plan.upper)
     return Progress(
         state=state,
         sets=used,
