@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,12 +12,12 @@ import kibitz
 import pytest
 import redis
 from kibitz.events import EVENTS
-from kibitz_worker.play.referee import Referee as Control
-from kibitz_worker.relay import TABLES, WATCHED, Relay
+from kibitz_worker.relay import TABLES, WATCHED
 from kibitz_worker.settings import load_settings
 from kibitz_worker.valkey import open_queue_server
 
 from tests.referee.parties import BotProcess, Played, RawBot, Referee, set_of, until
+from tests.worker.relaying import Relaying
 
 
 @pytest.fixture
@@ -39,36 +37,6 @@ def referee(folder: Path) -> Iterator[Referee]:
     made = Referee(folder)
     yield made
     made.stop()
-
-
-class Relaying:
-    """A relay at work in a thread of its own."""
-
-    def __init__(self, referee: Referee, connection: redis.Redis) -> None:
-        self._referee, self._connection = referee, connection
-        self._stop = threading.Event()
-        self.looks = 0
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._work()))
-
-    async def _work(self) -> None:
-        async def goes_on() -> bool:
-            return not self._stop.is_set()
-
-        async with Control(self._referee.control) as control:
-            relay = Relay(control, self._connection, goes_on)
-            while not self._stop.is_set():
-                await relay.look()
-                self.looks += 1
-                await asyncio.sleep(0.05)
-
-    def __enter__(self) -> Relaying:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stop.set()
-        self._thread.join(20)
-        assert not self._thread.is_alive()
 
 
 def states(connection: redis.Redis) -> list[dict[str, Any]]:
