@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
+from kibitz_worker.store import open_store
 from kibitz_worker.store.migrate import upgrade
 from sqlalchemy import URL
 
@@ -47,3 +50,18 @@ def postgres_url(postgres_server: Postgres, migrated: URL) -> Iterator[URL]:
     """A PostgreSQL database of the test's own, with all tables."""
     with postgres_server.database(migrated.database) as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def furnish(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
+    """Make a data folder with a SQLite database that has all tables, by copying one."""
+    origin = tmp_path_factory.mktemp("furnished")
+    with open_store(origin) as store, store.write():
+        pass
+
+    def copy(folder: Path) -> Path:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        shutil.copy(origin / "kibitz.db", folder)
+        return folder
+
+    return copy

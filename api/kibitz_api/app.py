@@ -91,7 +91,26 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     Raises kibitz_worker.errors.StoreError when the database cannot be opened. A Redis that is
     missing or down only takes the live updates away.
     """
-    settings = settings or load_settings()
+    services = open_services(settings or load_settings())
+    app = bare_app()
+    app.state.services = services
+    return app
+
+
+def open_services(settings: Settings) -> Services:
+    """Open what the app answers from. Raises StoreError as `create_app` does."""
+    redis_url = settings.redis_url or f"unix://{socket_path(settings.data_dir, 'valkey.sock')}"
+    return Services(
+        settings=settings,
+        store=open_store(settings.database),
+        redis_url=redis_url,
+        hub=Hub(redis_url),
+        assets=assets.find(),
+    )
+
+
+def bare_app() -> FastAPI:
+    """Make the app with all its routes; it answers once it has services as its state."""
     app = FastAPI(
         title="Kibitz",
         summary="Leagues of bots that play trick-taking card games.",
@@ -99,14 +118,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
-    )
-    redis_url = settings.redis_url or f"unix://{socket_path(settings.data_dir, 'valkey.sock')}"
-    app.state.services = Services(
-        settings=settings,
-        store=open_store(settings.database),
-        redis_url=redis_url,
-        hub=Hub(redis_url),
-        assets=assets.find(),
     )
     error_handlers.install(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000)

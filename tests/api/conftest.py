@@ -1,6 +1,6 @@
 """An API over leagues that were really played, rated and stored as workers do it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,7 +8,7 @@ import pytest
 import redis
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from kibitz_api.app import create_app
+from kibitz_api.app import bare_app, create_app, open_services
 from kibitz_worker.live import Live
 from kibitz_worker.settings import Settings, load_settings
 from kibitz_worker.store import Store, open_store
@@ -89,9 +89,16 @@ def site(
 
 
 @pytest.fixture
-def own_site(database: str, request: pytest.FixtureRequest, tmp_path: Path) -> Site:
+def own_site(
+    database: str,
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    furnish: Callable[[Path], Path],
+) -> Site:
     """An installation of one's own with users and bots, nothing played."""
     url = text_of(request.getfixturevalue("postgres_url")) if database == "postgresql" else None
+    if url is None:
+        furnish(tmp_path)
     settings = load_settings(data_dir=tmp_path, database_url=url)
     with open_store(settings.database) as store:
         fill(store, nobody(), [])
@@ -116,11 +123,17 @@ def client(app: FastAPI) -> TestClient:
     return TestClient(app, raise_server_exceptions=False)
 
 
+@pytest.fixture(scope="session")
+def routes() -> FastAPI:
+    """An app that is given services by each test: to put the routes together takes a while."""
+    return bare_app()
+
+
 @pytest.fixture
-def own_client(own_site: Site) -> Iterator[TestClient]:
-    app = create_app(own_site.settings)
-    yield TestClient(app, raise_server_exceptions=False)
-    app.state.services.store.close()
+def own_client(own_site: Site, routes: FastAPI) -> Iterator[TestClient]:
+    services = routes.state.services = open_services(own_site.settings)
+    yield TestClient(routes, raise_server_exceptions=False)
+    services.store.close()
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,11 +18,15 @@ def data_dir(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(params=BOTH)
-def settings(request: pytest.FixtureRequest, data_dir: Path) -> Settings:
+def settings(
+    request: pytest.FixtureRequest, data_dir: Path, furnish: Callable[[Path], Path]
+) -> Settings:
     """Settings for a database of each kind, with a queue server of the data folder."""
     url = None
     if request.param == "postgresql":
         url = text_of(request.getfixturevalue("postgres_url"))
+    else:
+        furnish(data_dir)
     return load_settings(data_dir=data_dir, database_url=url, redis_url=None)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +20,8 @@ from tests.worker.publishing.test_refit import WHISKEY, begin, newest, sets_of
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path) as opened:
+def store(tmp_path: Path, furnish: Callable[[Path], Path]) -> Iterator[Store]:
+    with open_store(furnish(tmp_path)) as opened:
         yield opened
 
 

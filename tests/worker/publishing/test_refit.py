@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +22,8 @@ WHIST = League("whist", "Whist", "deals:4", 2, FOUR[:3])
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path) as opened:
+def store(tmp_path: Path, furnish: Callable[[Path], Path]) -> Iterator[Store]:
+    with open_store(furnish(tmp_path)) as opened:
         yield opened
 
 

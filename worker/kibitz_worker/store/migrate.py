@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 from alembic import command
@@ -28,6 +29,7 @@ def configuration(connection: Connection) -> Config:
     return config
 
 
+@cache
 def head() -> str:
     """Return the revision that this version of Kibitz needs."""
     config = Config()
