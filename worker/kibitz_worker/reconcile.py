@@ -11,6 +11,7 @@ from datetime import datetime
 
 import redis
 import structlog
+from kibitz.amounts import amount
 from sqlalchemy import Select, exists, select, update
 from sqlalchemy.orm import Session
 
@@ -242,7 +243,7 @@ def finish(session: Session, now: datetime, tournament_id: str) -> bool:
         .values(
             state=TournamentState.FINISHED,
             finished=now,
-            reason=f"{missing} sets could not be played" if missing else None,
+            reason=f"{amount(missing, 'set')} could not be played" if missing else None,
             tally=tally,
         )
         .execution_options(synchronize_session=False)

@@ -257,7 +257,7 @@ def test_without_a_sandbox_submissions_are_refused_with_the_reason(
     with store.read() as session:
         kept = session.get_one(Tournament, tournament)
         assert kept.state is TournamentState.FINISHED
-        assert kept.reason == "1 sets could not be played"
+        assert kept.reason == "1 set could not be played"
 
 
 def test_sets_wait_for_a_self_hosted_bot_to_connect(

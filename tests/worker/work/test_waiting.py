@@ -40,9 +40,7 @@ def test_a_set_waits_for_a_worker_then_for_its_turn(store: Store) -> None:
         assert fill_sets(session, NOW, {SETS: 1}, 1, 10) == 1
         wait = told(session, tournament)["WAITS_ITS_TURN"]
         assert (wait.sets, wait.until) == (3, None)
-        assert wait.text == (
-            "waits its turn: 1 jobs are under way or queued, 1 of other tournaments (priority +0)"
-        )
+        assert wait.text == ("waits its turn: 1 job is under way or queued, 1 of other tournaments")
         assert told(session, other)["QUEUED"].text.startswith("in the queue")
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from kibitz.amounts import amount
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -161,12 +162,11 @@ class _Looked:
         )
         all_ = self._session.scalar(select(count).where(*IN_HAND))
         others = (all_ or 0) - (mine or 0)
+        jobs = f"{amount(all_ or 0, 'job')} {'is' if all_ == 1 else 'are'} under way or queued"
         told = f", {others} of other tournaments" if others else ""
         priority = self._tournament.priority
-        return (
-            f"waits its turn: {all_ or 0} jobs are under way or queued{told}"
-            f" (priority {priority:+d})"
-        )
+        weight = f" (priority {priority:+d})" if priority else ""
+        return f"waits its turn: {jobs}{told}{weight}"
 
     def _guests(self, numbers: Sequence[int]) -> list[Version]:
         players = [self._entrants[number].version for number in numbers]
