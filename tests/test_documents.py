@@ -85,7 +85,7 @@ def test_commands_in_documents_exist(where: str, said: str) -> None:
         assert f"  {words[0]} " in (ROOT / "dev").read_text(), where
         return
     command = get_command(cli if program == "kibitz" else server)
-    while words and (known := getattr(command, "commands", None)):
+    while words and words[0][0] != "-" and (known := getattr(command, "commands", None)):
         assert words[0] in known, f"{where}: {program} has no command {words[0]!r}"
         command = known[words.pop(0)]
     flags = {flag for option in command.params for flag in (*option.opts, *option.secondary_opts)}
