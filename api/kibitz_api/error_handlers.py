@@ -121,7 +121,7 @@ def on_http_error(request: Request, error: HTTPException) -> Response:
     message = {
         404: f"Nothing lies at {request.url.path:.200}.",
         405: f"{request.method:.20} is not possible here.",
-    }.get(status, f"{error.detail}.")
+    }.get(status, f"{error.detail.rstrip('.')}.")
     reason = REASONS.get(status) or HTTPStatus(status).phrase.upper().replace(" ", "_")
     where = "path" if status in {404, 405} else None
     detail = ErrorDetail(reason=reason, message=message, where=where)

@@ -71,5 +71,13 @@ def require_same_origin(request: Request) -> None:
     origin = request.headers.get("origin") or request.headers.get("referer")
     if origin is None:
         return
-    if urlsplit(origin).netloc != request.headers.get("host"):
+    if _place(origin) != request.headers.get("host", ""):
         raise ForbiddenError("CROSS_SITE", "A page of another site sent this form; it was refused.")
+
+
+def _place(origin: str) -> str | None:
+    """The host and port of an address; None for what is no address."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None

@@ -72,6 +72,8 @@ def test_a_revoked_token_ends_the_session_at_once(own_client: TestClient, own_si
         {"sec-fetch-site": "same-site"},
         {"origin": "http://testserver.evil.example"},
         {"origin": "http://testserver:81"},
+        {"origin": "http://["},
+        {"referer": "http://[::1/tournaments"},
         {"origin": "https://evil.example", "authorization": "Basic YW5hOnNlY3JldA=="},
     ],
 )

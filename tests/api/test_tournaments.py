@@ -235,6 +235,13 @@ def test_its_owner_pauses_resumes_and_cancels(own_client: TestClient, own_site: 
     assert (again.status_code, reason(again)) == (409, "TOURNAMENT_OVER")
 
 
+def test_a_preview_refuses_names_that_cannot_be(client: TestClient, site: Site) -> None:
+    wanted = {"game": "german_whist", "entrants": ["careful", "random"], "name": "a\u202eb"}
+    for path in (f"{TOURNAMENTS}/preview", TOURNAMENTS):
+        answer = client.post(path, json=wanted, headers=bearer(site.ana))
+        assert (answer.status_code, reason(answer)) == (422, "TITLE_INVALID"), path
+
+
 def test_the_form_shows_a_preview_before_it_creates(own_client: TestClient, own_site: Site) -> None:
     own_client.cookies.set("kibitz_token", own_site.ana)
     form = {

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from kibitz_api.server import ports
 from kibitz_api.server.errors import PortInUseError, ServerError
+from kibitz_worker.errors import SettingsError
 from kibitz_worker.settings import Settings, load_settings
 
 HOST = "127.0.0.1"
@@ -49,6 +50,27 @@ def test_the_referee_moves_away_from_its_default_but_not_from_a_named_address(ta
     assert moved.referee_listen not in {address, f"{HOST}:{free}"}
     with pytest.raises(PortInUseError, match="--listen"):
         ports.settle(load_settings(http_port=free, referee_listen=address), move=True)
+
+
+def test_ports_of_figures_that_are_taken_are_said_before_anything_starts(taken: int) -> None:
+    for first in (taken, taken - 1):
+        settings = load_settings(http_port=0, metrics_listen=f"{HOST}:{first}")
+        with pytest.raises(PortInUseError, match=f"Port {taken} .*KIBITZ_METRICS_LISTEN"):
+            ports.settle(settings, move=True)
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "words"),
+    [
+        ("redis_url", "http://x", "must begin with redis://"),
+        ("redis_url", "redis://x:port", "Port could not be cast"),
+        ("message_days", "1e300", "less than or equal to 36500"),
+        ("max_attempts", str(10**30), "less than or equal to 1000"),
+    ],
+)
+def test_settings_that_cannot_be_are_named(setting: str, value: str, words: str) -> None:
+    with pytest.raises(SettingsError, match=f"KIBITZ_{setting.upper()}: .*{words}"):
+        load_settings(**{setting: value})
 
 
 def test_addresses_that_are_none_are_said() -> None:

@@ -6,12 +6,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from fastapi.testclient import TestClient
 from kibitz_api.app import create_app
+from kibitz_api.server.commands import app
 from kibitz_worker.settings import load_settings
 from kibitz_worker.store import open_store
 from kibitz_worker.store.models import Match
 from sqlalchemy import select
+from typer.testing import CliRunner
 
 from tests.worker.leagues import league
 from tests.worker.test_archiving import play_all
@@ -74,3 +77,10 @@ def test_what_cannot_be_is_said(tmp_path: Path) -> None:
     code, _, said = run("prune", *data, "--what", "everything")
     assert code == 2
     assert "everything" in said
+
+
+@pytest.mark.parametrize("option", ["--days", "--keep"])
+def test_more_than_can_be_is_refused(option: str) -> None:
+    done = CliRunner().invoke(app, ["prune", option, "99999999999999999999"])
+    assert done.exit_code == 2
+    assert "is not in the range" in done.output or "less than or equal" in done.output

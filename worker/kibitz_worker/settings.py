@@ -9,6 +9,7 @@ import socket
 import tempfile
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -19,6 +20,8 @@ SOCKET_PATH_LIMIT = 104
 """Longest path of a Unix socket in bytes that both Linux (107) and macOS (103) take."""
 
 HALL_NAME_LIMIT = 28
+
+QUEUE_URLS = ("redis://", "rediss://", "unix://")
 
 PLAIN_PATH = re.compile(r"[A-Za-z0-9/._+,=@~-]*")
 """Paths that mean the same in the addresses of Redis and gRPC, where ``#``, ``?``, ``%`` and spaces
@@ -38,6 +41,13 @@ def _absolute(path: Path) -> Path:
     return path.expanduser().absolute()
 
 
+def _queue_url(text: str) -> str:
+    if text and not text.startswith(QUEUE_URLS):
+        raise ValueError(f"must begin with {', '.join(QUEUE_URLS)}")
+    _ = urlsplit(text).port  # raises ValueError for what is no port
+    return text
+
+
 class Settings(BaseSettings):
     """What an operator can set; every field is the environment variable ``KIBITZ_<FIELD>``."""
 
@@ -51,7 +61,7 @@ class Settings(BaseSettings):
     database_url: str | None = Field(
         None, description="postgresql:// URL; without it SQLite in the data folder."
     )
-    redis_url: str | None = Field(
+    redis_url: Annotated[str, AfterValidator(_queue_url)] | None = Field(
         None, description="redis:// or unix:// URL of a Valkey or Redis; without it one is started."
     )
     referee_socket: Path | None = Field(
@@ -93,7 +103,7 @@ class Settings(BaseSettings):
         description="A unit of work is free again when its worker is silent so long.",
     )
     max_attempts: int = Field(
-        5, ge=1, description="Attempts at a set that may fail before it is void."
+        5, ge=1, le=1_000, description="Attempts at a set that may fail before it is void."
     )
     backoff_seconds: float = Field(
         5,
@@ -102,10 +112,16 @@ class Settings(BaseSettings):
         description="Wait before the second attempt; doubles with each further one.",
     )
     quarantine_after: int = Field(
-        3, ge=1, description="Sets in a row a version may make fail before it is taken out."
+        3,
+        ge=1,
+        le=1_000_000,
+        description="Sets in a row a version may make fail before it is taken out.",
     )
     bot_jobs: int = Field(
-        0, ge=0, description="Jobs in which one bot may play at a time; 0 for no limit."
+        0,
+        ge=0,
+        le=1_000_000,
+        description="Jobs in which one bot may play at a time; 0 for no limit.",
     )
     job_seconds: float = Field(
         10, gt=0, le=3_600, description="Play time that one job should hold."
@@ -116,10 +132,16 @@ class Settings(BaseSettings):
         "a cron expression in UTC or `@weekly`; empty for no such leagues.",
     )
     message_days: float = Field(
-        14, ge=0, description="So long owners can fetch what their bots heard and said."
+        14,
+        ge=0,
+        le=36_500,
+        description="So long owners can fetch what their bots heard and said.",
     )
     message_megabytes: int = Field(
-        256, ge=0, description="So much of that is kept, compressed; the oldest goes first."
+        256,
+        ge=0,
+        le=1_000_000_000,
+        description="So much of that is kept, compressed; the oldest goes first.",
     )
 
     @property
@@ -153,8 +175,8 @@ class Settings(BaseSettings):
         host, _, port = self.metrics_listen.rpartition(":")
         if not host or not port.isdecimal() or not 0 < int(port) < 65535:
             raise SettingsError(
-                "KIBITZ_METRICS_LISTEN must be HOST:PORT, as 127.0.0.1:9461, not "
-                f"{self.metrics_listen!r}",
+                "KIBITZ_METRICS_LISTEN must be HOST:PORT, as 127.0.0.1:9461, with a port of 1 to "
+                f"65534 (the referee takes the next one), not {self.metrics_listen!r}",
                 reason="SETTING_INVALID",
             )
         return host.strip("[]"), int(port)

@@ -49,8 +49,21 @@ def settle(settings: Settings, *, move: bool) -> Settings:
             hint = f"Choose another: --port {free or 'PORT'}"
             raise PortInUseError(host, port, hint)
         port = free
+    _check_metrics(settings)
     settings = settings.model_copy(update={"http_port": port})
     return settings.model_copy(update={"referee_listen": _referee(settings)})
+
+
+def _check_metrics(settings: Settings) -> None:
+    """Refuse ports of figures that are taken: the worker's, and the referee's after it."""
+    address = settings.metrics_address
+    if address is None:
+        return
+    host, first = address
+    for port in (first, first + 1):
+        if not is_free(host, port):
+            hint = "Choose another with KIBITZ_METRICS_LISTEN, whose next port is used too"
+            raise PortInUseError(host, port, hint)
 
 
 def _referee(settings: Settings) -> str:

@@ -12,17 +12,23 @@ Data = Annotated[
     typer.Option(help="Folder for everything it keeps; default KIBITZ_DATA_DIR, else ./.kibitz."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")]
+Days = Annotated[
+    float,
+    typer.Option(min=0, max=36_500, help="What is from more than so many days ago may go."),
+]
+Keep = Annotated[
+    int,
+    typer.Option(
+        min=0, max=1_000_000_000, help="So many tournaments keep their records, the last ones."
+    ),
+]
 KINDS = ("records", "messages", "attempts", "snapshots", "logs")
 
 
 def prune(
     *,
-    days: Annotated[
-        float, typer.Option(min=0, help="What is from more than so many days ago may go.")
-    ] = 90,
-    keep: Annotated[
-        int, typer.Option(min=0, help="So many tournaments keep their records, the last ones.")
-    ] = 0,
+    days: Days = 90,
+    keep: Keep = 0,
     what: Annotated[
         list[str] | None,
         typer.Option(help=f"Only this; may be repeated. One of: {', '.join(KINDS)}."),

@@ -6,6 +6,7 @@ import kibitz
 from kibitz_worker.store.bots import version_labelled
 from kibitz_worker.store.clocks import check_clock, check_policy
 from kibitz_worker.store.models import Tournament, User
+from kibitz_worker.store.names import check_title
 from kibitz_worker.store.partners import check_partners
 from kibitz_worker.store.running import Running
 from kibitz_worker.store.tournaments import (
@@ -65,6 +66,8 @@ def create(session: Session, person: Person, wanted: TournamentRequest) -> Tourn
 def preview(session: Session, person: Person, wanted: TournamentRequest) -> Preview:
     """Tell what a tournament would come to. Raises what `create` raises; creates nothing."""
     planned = plan(wanted)
+    if wanted.name:
+        check_title(wanted.name, "tournament name")
     owner = session.get_one(User, person.id)
     versions = [version_labelled(session, label, owner) for label in wanted.entrants]
     rules = kibitz.game(wanted.game, preset=wanted.preset, **wanted.options)

@@ -88,6 +88,8 @@ def test_a_day_that_never_comes_is_refused() -> None:
         (Calendar(time_zone="Europe/Atlantis"), "TIME_ZONE_UNKNOWN"),
         (Calendar(time_zone="../etc/passwd"), "TIME_ZONE_UNKNOWN"),
         (Calendar(time_zone=""), "TIME_ZONE_UNKNOWN"),
+        (Calendar(time_zone="localtime"), "TIME_ZONE_UNKNOWN"),
+        (Calendar(time_zone="Factory"), "TIME_ZONE_UNKNOWN"),
         (Calendar(seasons=0), "SEASONS_INVALID"),
         (Calendar(late="never"), "LATE_INVALID"),
     ],

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from kibitz_worker.errors import ConflictError, InvalidError, NotFoundError, StoreError
+from kibitz_worker.leagues.changes import pause_league
 from kibitz_worker.leagues.dates import Calendar
 from kibitz_worker.leagues.founding import DivisionPlan, Terms, create_league
 from kibitz_worker.leagues.members import join, league_with_id, leave
@@ -152,6 +153,17 @@ def test_joining_again_chooses_another_version(store: SetStore) -> None:
         assert join(session, START, ben, kept, "ben/b00").version_id is None
         assert session.get_one(Version, second.id).number == 2
     assert placed(store, league)[-1] == ["b00"]
+
+
+def test_what_is_asked_for_twice_is_told_once(store: SetStore) -> None:
+    league = found(store, 1)
+    with store.write() as session:
+        ben, kept = owner_named(session, "ben"), league_with_id(session, league)
+        for _ in range(2):
+            join(session, START, ben, kept, "ben/b00")
+        for _ in range(2):
+            pause_league(session, START, kept.owner, kept)
+    assert kinds(store, league) == ["FOUNDED", "JOINED", "PAUSED"]
 
 
 def test_nobody_joins_a_league_that_has_ended(store: SetStore) -> None:

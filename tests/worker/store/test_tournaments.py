@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import pytest
@@ -130,6 +131,26 @@ def test_a_tournament_pauses_goes_on_and_stays_over(store: Store) -> None:
             with pytest.raises(ConflictError) as caught:
                 change(session, tournament.id, *arguments)
             assert caught.value.reason == "TOURNAMENT_OVER"
+
+
+def test_what_is_cancelled_meanwhile_does_not_go_on(store: Store) -> None:
+    def resume() -> str:
+        with store.write() as session, pytest.raises(ConflictError) as caught:
+            start_tournament(session, tournament.id)
+        return caught.value.reason
+
+    with store.write() as session:
+        tournament = league(session)
+        pause_tournament(session, tournament.id, "lunch")
+    with ThreadPoolExecutor(1) as other:
+        with store.write() as session:
+            cancel_tournament(session, tournament.id, "rain")
+            session.flush()
+            resumed = other.submit(resume)
+            wait([resumed], 0.3)
+        assert resumed.result(30) == "TOURNAMENT_OVER"
+    with store.read() as session:
+        assert session.get_one(Tournament, tournament.id).state is TournamentState.CANCELLED
 
 
 def test_a_policy_may_have_a_limit_of_penalties() -> None:

@@ -43,6 +43,8 @@ def pause_league(session: Session, now: datetime, asker: User, league: League) -
     Raises ConflictError (LEAGUE_OVER).
     """
     _check_not_over(league)
+    if league.state is LeagueState.PAUSED:
+        return league
     league.state = LeagueState.PAUSED
     league.reason = f"paused by {asker.name}"
     tell(session, now, league, "PAUSED", league.reason, user_id=asker.id)

@@ -18,6 +18,8 @@ RANDOM = re.compile(r"\b[rh]\b", re.IGNORECASE)
 EXAMPLE = "such as '0 18 * * fri' for Fridays at 18:00, or @weekly, @monthly"
 LATES = ("wait", "close")
 MOST_SEASONS = 10_000
+NOWHERE = frozenset({"localtime", "Factory", "posixrules"})
+"""Names of zones that mean another place on every machine, or none."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ class Calendar:
 
 @cache
 def _zones() -> frozenset[str]:
-    return frozenset(available_timezones())
+    return frozenset(available_timezones()) - NOWHERE
 
 
 def check_time_zone(name: str) -> ZoneInfo:

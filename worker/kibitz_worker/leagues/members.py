@@ -56,6 +56,7 @@ def join(session: Session, now: datetime, asker: User, league: League, label: st
         _check_owner(session, league, version.bot)
     how = "its newest version" if always_newest else f"version {version.number}"
     what = f"{version.bot.label} joined, playing as {how}"
+    chosen = None if always_newest else version.id
     if member is None:
         member = Member(league_id=league.id, bot=version.bot, since=now, joined=now)
         session.add(member)
@@ -63,9 +64,11 @@ def join(session: Session, now: datetime, asker: User, league: League, label: st
         member.joined = now
         member.since = now if member.division is None else member.since
         member.left = None
+    elif member.version_id == chosen:
+        return member
     else:
         what = f"{version.bot.label} plays as {how} from the next season on"
-    member.version_id = None if always_newest else version.id
+    member.version_id = chosen
     session.flush()
     tell(session, now, league, "JOINED", f"{what}; by {asker.name}", user_id=asker.id)
     return member
@@ -78,6 +81,8 @@ def leave(session: Session, now: datetime, asker: User, league: League, label: s
     """
     member = member_labelled(session, league, label)
     check_may(asker, league, member.bot, joining=False)
+    if member.left is not None:
+        return member
     member.left = now
     why = f"{member.bot.label} leaves; by {asker.name}"
     tell(session, now, league, "LEFT", why, user_id=asker.id)

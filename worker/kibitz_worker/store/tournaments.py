@@ -211,8 +211,14 @@ def extend_tournament(session: Session, tournament_id: str, by: int) -> Tourname
 
 
 def unfinished_tournament(session: Session, tournament_id: str) -> Tournament:
-    """Return one that is not over. Raises NotFoundError, ConflictError (TOURNAMENT_OVER)."""
+    """Return one that is not over, held against changes by others.
+
+    Raises NotFoundError, ConflictError (TOURNAMENT_OVER).
+    """
+    session.flush()
     tournament = tournament_with_id(session, tournament_id)
+    # What refers to it may still be added by others: its key does not change.
+    session.refresh(tournament, with_for_update={"of": Tournament, "key_share": True})
     if tournament.state in {TournamentState.FINISHED, TournamentState.CANCELLED}:
         raise ConflictError(
             f"tournament {tournament.id} is {tournament.state} and stays as it is",
