@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from string import Template
 from typing import Annotated
@@ -64,4 +65,5 @@ def _tell(folder: Path, game: str, players: int) -> None:
     print(f"{folder}/ holds a bot for {game}: bot.py, test_bot.py and kibitz.toml. Next:")
     print(f"  kibitz play {game} {folder} {others}")
     print(f"  python -m pytest {folder}")
-    print(f"  kibitz submit {folder} --to http://localhost:8000")
+    server = os.environ.get("KIBITZ_URL") or "http://localhost:8000"
+    print(f"  kibitz submit {folder} --to {server}")

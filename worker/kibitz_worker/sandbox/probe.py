@@ -16,7 +16,7 @@ def candidates() -> Iterator[Layer]:
     for binary in bubblewrap.binaries():
         # Shown to everybody, so without the folders of this machine.
         origin = "the system" if binary.startswith("/usr/") else "a Python package"
-        yield Layer("strict", f"bubblewrap (of {origin})", binary)
+        yield Layer("strict", f"bubblewrap of {origin}", binary)
     if landlock.version() >= landlock.NEEDED_VERSION:
         yield Layer("landlock", f"Landlock version {landlock.version()}")
 

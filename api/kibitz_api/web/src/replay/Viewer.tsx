@@ -115,7 +115,7 @@ function Bar({ replay, cursor, copied, obey, go }: BarProps): VNode {
         >
           {replay.deals.map((deal, index) => (
             <option key={deal.number} value={String(index)}>
-              Deal {deal.number} ({index + 1} of {replay.deals.length})
+              Deal {index + 1} of {replay.deals.length}
               {deal.forfeit ? ", forfeited" : ""}
             </option>
           ))}
