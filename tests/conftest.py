@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -23,6 +24,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="sqlite",
         help="database for the tests of the API (%(default)s)",
     )
+
+
+def pytest_configure() -> None:
+    """Let tests interrupt the programs they start, also where a shell keeps us from it.
+
+    What a shell starts in the background ignores Ctrl-C, and so would all its descendants.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

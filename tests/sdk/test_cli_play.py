@@ -308,12 +308,15 @@ def test_ctrl_c_shows_what_was_played_and_how_to_go_on(here: Path) -> None:
         [*KIBITZ, *words, *QUICK], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     until = time.monotonic() + 30
-    while time.monotonic() < until and not (
-        Path("r.jsonl").exists() and Path("r.jsonl").read_text().count("\n") >= 4
-    ):
-        time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    try:
+        while time.monotonic() < until and not (
+            Path("r.jsonl").exists() and Path("r.jsonl").read_text().count("\n") >= 4
+        ):
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    finally:
+        process.kill()
     assert process.returncode == 130
     assert "careful" in out
     found = re.search(r"stopped after (\d+) of 100000 sets; go on with\n  kibitz (.*)", err)
