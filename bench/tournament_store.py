@@ -87,9 +87,8 @@ def _copy(session: Session, key: str, number: int, spans: dict[str, int]) -> Non
         columns = [column.name for column in table.__table__.c]
         copied = ", ".join(_value(name, column, number, spans) for column in columns)
         mine = OWN.get(table, "tournament_id = :key")
-        statement = text(
-            f"INSERT INTO {name} ({', '.join(columns)}) SELECT {copied} FROM {name} WHERE {mine}"
-        )
+        named = ", ".join(f'"{column}"' for column in columns)
+        statement = text(f"INSERT INTO {name} ({named}) SELECT {copied} FROM {name} WHERE {mine}")
         used = {word: value for word, value in values.items() if f":{word}" in statement.text}
         session.execute(statement, used)
 
@@ -97,10 +96,10 @@ def _copy(session: Session, key: str, number: int, spans: dict[str, int]) -> Non
 def _value(table: str, column: str, number: int, spans: dict[str, int]) -> str:
     source = NUMBERS.get(column, table if column == "id" and table in NUMBERED else None)
     if source is not None:
-        return f"{column} + {number * spans[source]}"
+        return f'"{column}" + {number * spans[source]}'
     if column in NAMES:
-        return f"replace({column}, :key, :new)"
-    return f"{column} || :more" if (table, column) == ("tournaments", "name") else column
+        return f'replace("{column}", :key, :new)'
+    return f'"{column}"' + (" || :more" if (table, column) == ("tournaments", "name") else "")
 
 
 def _let_run(session: Session, key: str) -> None:

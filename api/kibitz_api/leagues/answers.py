@@ -1,7 +1,7 @@
 """A league as one answer: its terms, its divisions as they stand, and what is to come."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 
 from kibitz.totals import Total
 from kibitz_worker.leagues.changes import calendar_of, season_under_way
@@ -16,6 +16,7 @@ from kibitz_worker.store.models import (
     Tournament,
     Version,
 )
+from kibitz_worker.store.moments import database_now
 from kibitz_worker.store.planning import format_of, situation
 from sqlalchemy.orm import Session
 
@@ -56,7 +57,7 @@ def full(session: Session, league: League) -> LeagueAnswer:
         late=league.late,
         joining=league.joining,
         newcomers=league.newcomers,
-        dates=coming(league),
+        dates=coming(league, database_now(session)),
         tables=[
             _division(session, league, division, under_way.get(division.number), members, versions)
             for division in league.divisions
@@ -69,11 +70,11 @@ def full(session: Session, league: League) -> LeagueAnswer:
     )
 
 
-def coming(league: League) -> list[datetime]:
+def coming(league: League, now: datetime) -> list[datetime]:
     """The next dates of a league, as far as there are seasons left."""
     if league.due is None:
         return []
-    later = calendar_of(league).coming(max(league.due, datetime.now(UTC)), DATES - 1)
+    later = calendar_of(league).coming(max(league.due, now), DATES - 1)
     return [league.due, *later]
 
 

@@ -1,6 +1,5 @@
 """Founding leagues, joining and leaving them, and what their organisers do."""
 
-from datetime import UTC, datetime
 from enum import StrEnum
 
 import kibitz
@@ -20,6 +19,7 @@ from kibitz_worker.leagues.members import join, league_with_id, leave, members_o
 from kibitz_worker.leagues.moving import fill
 from kibitz_worker.schedule.formats import format_named
 from kibitz_worker.store.models import League, User
+from kibitz_worker.store.moments import database_now
 from kibitz_worker.store.running import Running
 from sqlalchemy.orm import Session
 
@@ -52,7 +52,7 @@ def create(session: Session, person: Person, wanted: LeagueRequest) -> League:
     Raises the store's InvalidError and what joining raises; InvalidRequestError for seasons larger
     than can sensibly be played.
     """
-    now = datetime.now(UTC)
+    now = database_now(session)
     zone = check_time_zone(wanted.time_zone)
     starts = wanted.starts
     if starts is not None and starts.tzinfo is None:
@@ -114,7 +114,7 @@ def preview(session: Session, person: Person, wanted: LeagueRequest) -> LeaguePr
             matches=sum(each.matches for each in divisions),
             deals=deals,
             seconds=expected_seconds(session, league.game, deals),
-            dates=coming(league),
+            dates=coming(league, database_now(session)),
             bots=[len(table) for table in tables],
             waiting=len(waiting) - sum(len(table) for table in tables),
         )
@@ -129,7 +129,7 @@ def change_members(
     league = league_with_id(session, league_id)
     asker = session.get_one(User, person.id)
     try:
-        (join if joins else leave)(session, datetime.now(UTC), asker, league, label)
+        (join if joins else leave)(session, database_now(session), asker, league, label)
     except ConflictError as error:
         if error.reason in NOT_ALLOWED:
             raise ForbiddenError(error.reason, f"{error}.") from error
@@ -142,7 +142,8 @@ def change(session: Session, person: Person, league_id: str, action: Change) -> 
 
     Raises ConflictError (NO_SEASON) when there is no season to be closed.
     """
-    league, asker, now = _own(session, person, league_id), person_of(session, person), _now()
+    league = _own(session, person, league_id)
+    asker, now = person_of(session, person), database_now(session)
     match action:
         case Change.PAUSE:
             pause_league(session, now, asker, league)
@@ -172,16 +173,12 @@ def set_calendar(
         for field in ("cron", "time_zone", "seasons", "late")
     }
     asker = person_of(session, person)
-    return change_calendar(session, _now(), asker, league, Calendar(**values))
+    return change_calendar(session, database_now(session), asker, league, Calendar(**values))
 
 
 def person_of(session: Session, person: Person) -> User:
     """The user who asks, in this session."""
     return session.get_one(User, person.id)
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 def _own(session: Session, person: Person, league_id: str) -> League:
