@@ -79,6 +79,7 @@ async def crowd(running: Running, play: Callable[[], Played]) -> tuple[Played, l
     return played, await asyncio.wait_for(asyncio.gather(*viewers), 30)
 
 
+@pytest.mark.campaign
 def test_a_match_is_played_before_a_crowd_as_if_nobody_looked(
     running: Running, tmp_path: Path
 ) -> None:

@@ -37,6 +37,7 @@ def played(target: str | Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.campaign
 @pytest.mark.skipif(missing() is not None, reason=missing() or "")
 def test_a_league_is_the_same_though_its_database_was_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

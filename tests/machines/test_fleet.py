@@ -26,9 +26,10 @@ SETS = 8
 AHEAD, FAR_AHEAD = 420, 1080
 
 WHY_NOT = missing() or no_postgres()
-pytestmark = pytest.mark.skipif(
-    WHY_NOT is not None and not os.environ.get("CI"), reason=WHY_NOT or ""
-)
+pytestmark = [
+    pytest.mark.campaign,
+    pytest.mark.skipif(WHY_NOT is not None and not os.environ.get("CI"), reason=WHY_NOT or ""),
+]
 
 
 @pytest.fixture(scope="module")

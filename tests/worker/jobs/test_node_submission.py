@@ -46,6 +46,7 @@ def packed() -> io.BytesIO:
     return content
 
 
+@pytest.mark.campaign
 @pytest.mark.usefixtures("path")
 def test_it_is_admitted_where_the_sandbox_has_node_and_else_told_so(up: Machine) -> None:
     submission = check_upload(packed())
