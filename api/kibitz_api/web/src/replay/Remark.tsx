@@ -36,17 +36,21 @@ export function Remark({ replay, deal, cursor }: RemarkProps): VNode | null {
   );
 }
 
-/** The likeliest actions of a policy with their probabilities. */
+/** The likeliest actions of a policy with their probabilities, among equals the chosen one first. */
 function likely(
   deal: ReplayDeal,
   step: number,
   policy: readonly number[] | null,
 ): readonly (readonly [string, number])[] {
   const legal = deal.steps[step - 1]?.legal ?? [];
+  const chosen = deal.steps[step]?.action;
   return legal
     .map((code, index) => [code, policy?.[index] ?? 0] as const)
     .filter(([, chance]) => chance > 0)
-    .sort(([, one], [, other]) => other - one)
+    .sort(
+      ([code, one], [second, other]) =>
+        other - one || Number(second === chosen) - Number(code === chosen),
+    )
     .slice(0, SHOWN);
 }
 
