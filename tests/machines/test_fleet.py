@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -19,8 +18,8 @@ from sqlalchemy import select
 from tests.machines.fleet import Fleet, Worker, clock, fleet
 from tests.machines.hosts import Host, missing
 from tests.postgres import missing as no_postgres
-from tests.worker.jobs.disasters import plan_league, results
-from tests.worker.jobs.machine import machine, wait_for
+from tests.worker.jobs.disasters import plan_league, played_undisturbed, results
+from tests.worker.jobs.machine import wait_for
 
 SETS = 8
 AHEAD, FAR_AHEAD = 420, 1080
@@ -42,12 +41,7 @@ def planned(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def undisturbed(planned: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    folder = tmp_path_factory.mktemp("undisturbed") / "data"
-    shutil.copytree(planned, folder)
-    with machine(folder) as one:
-        one.start_worker()
-        wait_for(one.finished, "the undisturbed league")
-        return results(one.store)
+    return played_undisturbed(planned, tmp_path_factory.mktemp("undisturbed") / "data")
 
 
 def holding(made: Fleet) -> set[str]:

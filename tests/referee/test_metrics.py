@@ -5,24 +5,12 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
-import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
-from prometheus_client.parser import text_string_to_metric_families
-
 from tests.e2e.servers import free_port
+from tests.figures import figures
 from tests.referee.parties import Referee
-
-
-def figures(port: int) -> dict[str, float]:
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
-        text = answer.read().decode()
-    return {
-        sample.name + "".join(sample.labels.values()): sample.value
-        for family in text_string_to_metric_families(text)
-        for sample in family.samples
-    }
 
 
 def test_figures_of_a_referee(start: Callable[..., Referee]) -> None:

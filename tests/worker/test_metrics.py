@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import urllib.request
-
 import pytest
 from kibitz_worker.counters import count
 from kibitz_worker.errors import SettingsError
@@ -15,21 +13,11 @@ from kibitz_worker.work.filling import fill_sets
 from kibitz_worker.work.holder import Holder, machine_name, worker_name
 from kibitz_worker.work.leases import lease_sets
 from kibitz_worker.work.outbox import SETS, send_jobs
-from prometheus_client.parser import text_string_to_metric_families
 
 from tests.e2e.servers import free_port
+from tests.figures import figures
 from tests.worker.leagues import league
 from tests.worker.work.played import sets_of
-
-
-def figures(port: int) -> dict[str, float]:
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
-        text = answer.read().decode()
-    return {
-        sample.name + "".join(sample.labels.values()): sample.value
-        for family in text_string_to_metric_families(text)
-        for sample in family.samples
-    }
 
 
 def test_queue_leases_and_counters_of_a_machine(settings: Settings, store: Store) -> None:

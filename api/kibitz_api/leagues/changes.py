@@ -143,7 +143,7 @@ def change(session: Session, person: Person, league_id: str, action: Change) -> 
     Raises ConflictError (NO_SEASON) when there is no season to be closed.
     """
     league = _own(session, person, league_id)
-    asker, now = person_of(session, person), database_now(session)
+    asker, now = session.get_one(User, person.id), database_now(session)
     match action:
         case Change.PAUSE:
             pause_league(session, now, asker, league)
@@ -172,13 +172,8 @@ def set_calendar(
         field: getattr(wanted if field in wanted.model_fields_set else before, field)
         for field in ("cron", "time_zone", "seasons", "late")
     }
-    asker = person_of(session, person)
+    asker = session.get_one(User, person.id)
     return change_calendar(session, database_now(session), asker, league, Calendar(**values))
-
-
-def person_of(session: Session, person: Person) -> User:
-    """The user who asks, in this session."""
-    return session.get_one(User, person.id)
 
 
 def _own(session: Session, person: Person, league_id: str) -> League:

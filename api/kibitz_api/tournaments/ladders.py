@@ -1,11 +1,13 @@
 """Joining and leaving a ladder: JSON, and the buttons of its page."""
 
+from collections.abc import Callable
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Form
 from fastapi.responses import RedirectResponse, Response
 from kibitz_worker.store.ladders import join_ladder, leave_ladder
-from kibitz_worker.store.models import Version
+from kibitz_worker.store.models import Entrant, Version
 from kibitz_worker.store.tournaments import tournament_with_id
 from pydantic import BaseModel, ConfigDict
 from sqlalchemy.orm import Session
@@ -42,9 +44,9 @@ def join(
 
     409 for other formats, for what is over, and for a bot that plays there already.
     """
-    version = _version(session, person, tournament_id, wanted.bot)
+    now = services.store.now(session)
     return queries.entrant_answer(
-        join_ladder(session, services.store.now(session), tournament_id, version)
+        _moved(join_ladder, session, now, person, tournament_id, wanted.bot)
     )
 
 
@@ -57,9 +59,9 @@ def leave(
     wanted: BotRequest,
 ) -> EntrantAnswer:
     """Take one of your bots out of a ladder: its results stay, and it is given no more sets."""
-    version = _version(session, person, tournament_id, wanted.bot)
+    now = services.store.now(session)
     return queries.entrant_answer(
-        leave_ladder(session, services.store.now(session), tournament_id, version)
+        _moved(leave_ladder, session, now, person, tournament_id, wanted.bot)
     )
 
 
@@ -72,8 +74,7 @@ def join_by_form(
     bot: FormLabel,
 ) -> Response:
     """Let a bot into a ladder, from its page."""
-    version = _version(session, person, tournament_id, bot)
-    join_ladder(session, services.store.now(session), tournament_id, version)
+    _moved(join_ladder, session, services.store.now(session), person, tournament_id, bot)
     return RedirectResponse(f"/tournaments/{tournament_id}", status_code=303)
 
 
@@ -86,13 +87,19 @@ def leave_by_form(
     bot: FormLabel,
 ) -> Response:
     """Take a bot out of a ladder, from its page."""
-    version = _version(session, person, tournament_id, bot)
-    leave_ladder(session, services.store.now(session), tournament_id, version)
+    _moved(leave_ladder, session, services.store.now(session), person, tournament_id, bot)
     return RedirectResponse(f"/tournaments/{tournament_id}", status_code=303)
 
 
-def _version(session: Session, person: Person, tournament_id: str, label: str) -> Version:
-    """The owner of a tournament may enter and take out any bot, others their own."""
-    if tournament_with_id(session, tournament_id).owner_id == person.id:
-        return version_meant(session, person, label)
-    return own_version(session, person, label)
+def _moved(
+    move: Callable[[Session, datetime, str, Version], Entrant],
+    session: Session,
+    now: datetime,
+    person: Person,
+    tournament_id: str,
+    label: str,
+) -> Entrant:
+    """Join or leave. The owner of a tournament may enter and take out any bot, others their own."""
+    owns = tournament_with_id(session, tournament_id).owner_id == person.id
+    version = (version_meant if owns else own_version)(session, person, label)
+    return move(session, now, tournament_id, version)

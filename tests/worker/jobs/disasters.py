@@ -18,7 +18,7 @@ from redis import RedisError
 from sqlalchemy import select
 from sqlalchemy.orm import undefer
 
-from tests.worker.jobs.machine import Machine, wait_for
+from tests.worker.jobs.machine import Machine, machine, wait_for
 
 
 def plan_league(folder: Path, sets: int) -> None:
@@ -49,6 +49,15 @@ def results(store: Store) -> dict[str, Any]:
             "matches": [(m.id, m.returns, m.totals, play_of(m.record or "")) for m in matches],
             "ratings": sorted((key or "", value) for key, value in last.items()),
         }
+
+
+def played_undisturbed(planned: Path, folder: Path) -> dict[str, Any]:
+    """Play a copy of a planned league to its end and give its results."""
+    shutil.copytree(planned, folder)
+    with machine(folder) as one:
+        one.start_worker()
+        wait_for(one.finished, "the undisturbed league")
+        return results(one.store)
 
 
 def leased(one: Machine) -> bool:

@@ -23,6 +23,7 @@ from tests.worker.jobs.disasters import (
     kill_referee,
     kill_runner_and_job,
     plan_league,
+    played_undisturbed,
     results,
 )
 from tests.worker.jobs.machine import Machine, machine, wait_for
@@ -40,12 +41,7 @@ def planned(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def undisturbed(planned: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    folder = tmp_path_factory.mktemp("undisturbed") / "data"
-    shutil.copytree(planned, folder)
-    with machine(folder) as one:
-        one.start_worker()
-        wait_for(one.finished, "the undisturbed league")
-        found = results(one.store)
+    found = played_undisturbed(planned, tmp_path_factory.mktemp("undisturbed") / "data")
     assert len(found["sets"]) == SETS
     assert len(found["matches"]) == 2 * SETS
     assert all(state is SetState.DONE for _, state, *_ in found["sets"])

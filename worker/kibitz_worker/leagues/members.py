@@ -23,6 +23,7 @@ from kibitz_worker.store.models import (
     VersionState,
 )
 from kibitz_worker.store.partners import check_partners
+from kibitz_worker.store.tournaments import check_version
 
 
 def league_with_id(session: Session, league_id: str) -> League:
@@ -114,17 +115,7 @@ def _wanted(session: Session, league: League, label: str, asker: User) -> tuple[
     always_newest = label.strip() == version.bot.label
     if always_newest:
         version = _newest(session, version, league.game)
-    if version.state is not VersionState.ADMITTED:
-        why = f": {version.reason}" if version.reason else ""
-        raise InvalidError(
-            f"{version.label} is {version.state} and cannot play{why}",
-            reason="VERSION_NOT_ADMITTED",
-        )
-    if league.game not in version.games:
-        raise InvalidError(
-            f"{version.label} does not play {league.game}; it plays {', '.join(version.games)}",
-            reason="GAME_NOT_PLAYED",
-        )
+    check_version(league.game, version)
     return version, always_newest
 
 

@@ -43,7 +43,7 @@ def join_ladder(session: Session, now: datetime, tournament_id: str, version: Ve
         raise ConflictError(
             f"{version.label} plays in ladder {tournament.id} already", reason="ENTERED_ALREADY"
         )
-    check_version(game, version)
+    check_version(game.name, version)
     if not tournament.one_owner:
         check_owners([*(one.version for one in entrants if one.left is None), version])
     check_partners(game, [version], rated=tournament.rated)

@@ -280,12 +280,12 @@ def check_entrants(game: Game, versions: Sequence[Version], *, one_owner: bool =
     if len({version.id for version in versions}) < len(versions):
         raise InvalidError("every version can enter once only", reason="ENTRANT_TWICE")
     for version in versions:
-        check_version(game, version)
+        check_version(game.name, version)
     if not one_owner:
         check_owners(versions)
 
 
-def check_version(game: Game, version: Version) -> None:
+def check_version(game: str, version: Version) -> None:
     """Refuse a version that cannot play. Raises InvalidError (VERSION_NOT_ADMITTED, ...)."""
     if version.state is not VersionState.ADMITTED:
         why = f": {version.reason}" if version.reason else ""
@@ -293,9 +293,9 @@ def check_version(game: Game, version: Version) -> None:
             f"{version.label} is {version.state} and cannot play{why}",
             reason="VERSION_NOT_ADMITTED",
         )
-    if game.name not in version.games:
+    if game not in version.games:
         raise InvalidError(
-            f"{version.label} does not play {game.name}; it plays {', '.join(version.games)}",
+            f"{version.label} does not play {game}; it plays {', '.join(version.games)}",
             reason="GAME_NOT_PLAYED",
         )
 

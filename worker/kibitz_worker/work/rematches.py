@@ -51,7 +51,7 @@ def create_rematch(
     before = session.get_one(Tournament, original.tournament_id)
     game = rules_of(before)
     for each in players:
-        check_version(game, each)
+        check_version(game.name, each)
     _check_open(session, owner)
     made = new_tournament(session, owner, game, f"{match.id} again, seat {seat}", Running())
     made.kind = TournamentKind.REMATCH
