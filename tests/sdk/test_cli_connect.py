@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
 
 import pytest
 
@@ -95,11 +96,20 @@ def test_a_token_nobody_knows_is_refused_in_one_line(
     assert said.splitlines()[-1].startswith("kibitz: ")
 
 
+def listen(bot: subprocess.Popen[str], lines: list[str]) -> None:
+    """Take down what a bot says until it ends."""
+    assert bot.stderr is not None
+    lines.extend(line.rstrip("\n") for line in bot.stderr)
+
+
 def test_a_restart_of_the_server_is_told_in_plain_words_each_once(
     connect: Callable[..., subprocess.Popen[str]], referee: Referee
 ) -> None:
     referee.admit("one")
     bot = connect("careful", "one")
+    lines: list[str] = []
+    reader = Thread(target=listen, args=(bot, lines))
+    reader.start()
     until(lambda: referee.connected() == 1)
     referee.process.terminate()
     referee.process.wait(30)
@@ -108,12 +118,14 @@ def test_a_restart_of_the_server_is_told_in_plain_words_each_once(
     try:
         time.sleep(6)  # long enough for several tries that find the bot unknown
         again.admit("one")
-        until(lambda: again.connected() == 1)
+        until(lambda: any("connected again" in line for line in lines))
+        assert again.connected() == 1
     finally:
         bot.send_signal(signal.SIGINT)
-        _, said = bot.communicate(timeout=20)
+        bot.wait(20)
+        reader.join(20)
         again.stop()
-    lines = said.splitlines()
+    said = "\n".join(lines)
     where = f"the server at {referee.address}"
     for words in ("is stopping", "does not answer", "does not expect this bot yet"):
         assert lines.count(f"{where} {words}; trying again ...") == 1, said

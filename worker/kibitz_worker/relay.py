@@ -44,6 +44,7 @@ SHOWS_S = 10.0
 
 INTERVAL_MS = 700
 LOOK_SECONDS = 1.0
+"""Longer than INTERVAL_MS."""
 
 GoesOn: TypeAlias = Callable[[], Awaitable[bool]]
 
@@ -89,10 +90,13 @@ class Relay:
         if not tables:
             return
         carrying = asyncio.ensure_future(self._carry(tables))
+        idle = False
         try:
             while not carrying.done() and await self._goes_on() and await self._watched():
                 await asyncio.wait({carrying}, timeout=LOOK_SECONDS)
-                if not await self._playing() or await self._share() != tables:
+                # The last tables are told to be over an interval after they are.
+                was_idle, idle = idle, not await self._playing()
+                if (was_idle and idle) or await self._share() != tables:
                     return
         finally:
             carrying.cancel()
