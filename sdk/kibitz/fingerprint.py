@@ -2,7 +2,6 @@
 
 import hashlib
 from functools import lru_cache
-from importlib.metadata import version
 from typing import TYPE_CHECKING, TypedDict
 
 from kibitz.match import whole
@@ -49,6 +48,8 @@ def events_of(deal: "Deal") -> list[int]:
 
 @lru_cache(maxsize=1)
 def _version() -> str:
+    from importlib.metadata import version  # noqa: PLC0415 (slow to import, and no bot needs it)
+
     return version("kibitz")
 
 

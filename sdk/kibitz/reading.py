@@ -3,7 +3,6 @@
 import json
 import math
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +40,8 @@ def write_file(path: Path, text: str) -> None:
     Raises:
         RecordError: it cannot be written.
     """
+    import tempfile  # noqa: PLC0415 (slow to import, and no bot needs it)
+
     temporary = ""
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

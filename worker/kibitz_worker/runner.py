@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import secrets
@@ -9,6 +10,7 @@ import signal
 from types import FrameType
 from typing import Any
 
+import kibitz
 import redis
 import structlog
 from rq import Queue, Worker
@@ -16,6 +18,7 @@ from rq.executions import Execution
 from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.worker import DequeueStrategy
+from sqlalchemy.orm import configure_mappers
 
 import kibitz_worker.jobs  # noqa: F401 - imported once here, so that jobs need not do it each
 from kibitz_worker.clients import waiting_client
@@ -80,11 +83,23 @@ def queues(settings: Settings) -> list[str]:
     return [*(queue_of(kind, settings.hall) for kind in kinds), *kinds]
 
 
+def warm_up() -> None:
+    """Do once what else every job would do anew: its process is a copy of this one.
+
+    Jobs would do it, what is more, while they keep all others from writing to the database.
+    """
+    configure_mappers()
+    for name in kibitz.games():
+        kibitz.game(name)
+    gc.freeze()  # what is here stays, and its memory is shared as long as nobody looks through it
+
+
 def main() -> None:
     """Take jobs until SIGTERM."""
     end_with_parent()
     settings = load_settings()
     set_up_logs(settings.log_level)
+    warm_up()
     with waiting_client(queue_url(settings)) as connection:
         runner = Runner(
             [

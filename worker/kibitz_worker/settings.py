@@ -124,7 +124,7 @@ class Settings(BaseSettings):
         description="Jobs in which one bot may play at a time; 0 for no limit.",
     )
     job_seconds: float = Field(
-        10, gt=0, le=3_600, description="Play time that one job should hold."
+        20, gt=0, le=3_600, description="Play time that one job should hold."
     )
     twin_check: str | None = Field(
         None,

@@ -1,7 +1,6 @@
 """The command lines of the layers."""
 
 import contextlib
-import json
 import os
 import sys
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from pathlib import Path
 from kibitz_worker.sandbox import bubblewrap, inside, landlock, seccomp
 from kibitz_worker.sandbox.doorkeeper import Doorkeeper
 from kibitz_worker.sandbox.limits import Limits
+from kibitz_worker.sandbox.order import Order, as_word
 from kibitz_worker.sandbox.trees import CONFIGURATION, SYSTEM, check_reachable, listed_folders
 from kibitz_worker.sandbox.users import next_user, tasks_now
 
@@ -55,8 +55,8 @@ def _resources(limits: Limits, tasks: int) -> dict[str, int]:
     }
 
 
-def _helped(order: inside.Order, command: Sequence[str]) -> list[str]:
-    return [PYTHON, "-I", "-S", HELPER, json.dumps(order), *command]
+def _helped(order: Order, command: Sequence[str]) -> list[str]:
+    return [PYTHON, "-I", "-S", HELPER, as_word(order), *command]
 
 
 def _filter_file() -> int:
@@ -78,7 +78,7 @@ def strict_start(
     """Bubblewrap with the filter; inside, the limits and for root's bots their own user."""
     user = next_user()
     lifeline, held = os.pipe()
-    order: inside.Order = {
+    order: Order = {
         "limits": _resources(limits, limits.tasks),
         "uid": user,
         "folder": str(folder or "/"),
@@ -110,7 +110,7 @@ def landlock_start(
     door = Doorkeeper(socket) if user is None else None
     files: tuple[int, ...] = (os.dup(door.theirs.fileno()),) if door else ()
     visible = [*SYSTEM, *CONFIGURATION, *trees]
-    order: inside.Order = {
+    order: Order = {
         "limits": _resources(limits, limits.tasks + (tasks_now() if door else 0)),
         "uid": user,
         "folder": str(folder or "/"),
@@ -126,7 +126,7 @@ def landlock_start(
 
 def bare_start(command: Sequence[str], folder: Path | None) -> Start:
     """No protection: only the promise to die with the worker, where the system can keep it."""
-    order: inside.Order = {
+    order: Order = {
         "limits": {"RLIMIT_CORE": 0},
         "uid": None,
         "folder": str(folder or "/"),

@@ -1,19 +1,25 @@
 """The last step before a bot's own program: limits, another user, where needed Landlock.
 
-Runs as a script with nothing but the standard library (`python -I -S inside.py JSON COMMAND...`),
-because inside the sandbox it may see nothing else. The JSON object has the keys of `Order`.
+Runs as a script with nothing but the standard library (`python -I -S inside.py ORDER COMMAND...`),
+because inside the sandbox it may see nothing else. ORDER is what `order.as_word` returns. Every bot
+waits for it, so modules that are slow to import are imported only where a layer needs them.
 """
 
-import ctypes
-import json
+from __future__ import annotations
+
+import marshal
 import os
 import resource
 import select
-import signal
-import socket
 import sys
-from typing import TypedDict
 
+TYPE_CHECKING = False  # as that of `typing`, which would take as long as all the rest
+if TYPE_CHECKING:
+    import ctypes
+
+    from kibitz_worker.sandbox.order import Order
+
+KILL = 9
 PR_SET_PDEATHSIG = 1
 PR_SET_NO_NEW_PRIVS = 38
 SECCOMP_SET_MODE_FILTER, SECCOMP_NEW_LISTENER = 1, 1 << 3
@@ -22,34 +28,15 @@ LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446
 LANDLOCK_RULE_PATH = 1
 
 
-class Order(TypedDict):
-    """What to do.
+def _libc() -> ctypes.CDLL:
+    import ctypes  # noqa: PLC0415 (see above)
 
-    `limits` are rlimits by name, `uid` whom to become (None: stay), `folder` where to start,
-    `rights` and `paths` the Landlock ruleset, `filter` the system call filter in hex (empty:
-    neither of the two), `parent` the process to die with (0: none), `door` an open socket on which
-    to send the filter's listener (None: the filter has none), `lifeline` a pipe that is closed when
-    the worker is gone.
-    """
-
-    limits: dict[str, int]
-    uid: int | None
-    folder: str
-    rights: list[int]
-    paths: list[tuple[str, int]]
-    filter: str
-    parent: int
-    door: int | None
-    lifeline: int | None
-
-
-class Program(ctypes.Structure):
-    """`struct sock_fprog` of the kernel."""
-
-    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
+    return ctypes.CDLL(None, use_errno=True)
 
 
 def _checked(result: int, what: str) -> int:
+    import ctypes  # noqa: PLC0415
+
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{what}: {os.strerror(number)}")
@@ -58,6 +45,8 @@ def _checked(result: int, what: str) -> int:
 
 def _ruleset(libc: ctypes.CDLL, order: Order) -> int:
     """A Landlock ruleset that allows the order's paths and nothing else."""
+    import ctypes  # noqa: PLC0415
+
     handled = (ctypes.c_uint64 * len(order["rights"]))(*order["rights"])
     ruleset = _checked(
         libc.syscall(LANDLOCK_CREATE, handled, ctypes.sizeof(handled), 0), "landlock_create_ruleset"
@@ -85,7 +74,7 @@ def _become(uid: int | None) -> None:
 
 def _die_with(libc: ctypes.CDLL, parent: int) -> None:
     """Be killed when the parent is gone; setting it after a change of user, which clears it."""
-    _checked(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "prctl")
+    _checked(libc.prctl(PR_SET_PDEATHSIG, KILL, 0, 0, 0), "prctl")
     if os.getppid() != parent:
         sys.exit("the worker ended before the bot started")
 
@@ -101,6 +90,13 @@ def _check_alive(lifeline: int) -> None:
 
 def _lock(libc: ctypes.CDLL, ruleset: int, code: bytes, door: int | None) -> None:
     """Give up privileges for ever, close the ruleset and the filter over us."""
+    import ctypes  # noqa: PLC0415
+
+    class Program(ctypes.Structure):
+        """`struct sock_fprog` of the kernel."""
+
+        _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
+
     _checked(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "prctl")
     _checked(libc.syscall(LANDLOCK_RESTRICT, ruleset, 0), "landlock_restrict_self")
     os.close(ruleset)
@@ -109,6 +105,8 @@ def _lock(libc: ctypes.CDLL, ruleset: int, code: bytes, door: int | None) -> Non
     set_filter = libc.syscall(call, SECCOMP_SET_MODE_FILTER, flags, ctypes.byref(program))
     listener = _checked(set_filter, "seccomp")
     if door is not None:
+        import socket  # noqa: PLC0415
+
         with socket.socket(fileno=door) as worker:
             socket.send_fds(worker, [b"x"], [listener])
         os.close(listener)
@@ -116,17 +114,17 @@ def _lock(libc: ctypes.CDLL, ruleset: int, code: bytes, door: int | None) -> Non
 
 def main() -> None:
     """Do what the order says and turn into the command."""
-    order: Order = json.loads(sys.argv[1])
+    order: Order = marshal.loads(bytes.fromhex(sys.argv[1]))  # noqa: S302 (the worker's own words)
     command = sys.argv[2:]
     try:
-        libc = ctypes.CDLL(None, use_errno=True)
-        ruleset = _ruleset(libc, order) if order["filter"] else -1
+        libc = _libc() if order["filter"] or order["parent"] else None
+        ruleset = _ruleset(libc, order) if libc and order["filter"] else -1
         _limit(order["limits"])
         _become(order["uid"])
         os.chdir(order["folder"])
-        if order["parent"]:
+        if libc and order["parent"]:
             _die_with(libc, order["parent"])
-        if order["filter"]:
+        if libc and order["filter"]:
             _lock(libc, ruleset, bytes.fromhex(order["filter"]), order["door"])
         if order["lifeline"] is not None:
             _check_alive(order["lifeline"])

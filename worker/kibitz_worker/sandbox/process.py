@@ -58,14 +58,18 @@ class Process:
         if lifeline is not None:
             os.close(lifeline)
 
+    def strike(self) -> None:
+        """Kill the bot with everything it started, without waiting until it is gone."""
+        if self._popen.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._popen.pid, signal.SIGKILL)
+
     def kill(self) -> int:
         """Kill the bot with everything it started, wait until it is gone, return its exit status.
 
         Doing it again, or after the bot ended by itself, does no harm.
         """
-        if self._popen.poll() is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._popen.pid, signal.SIGKILL)
+        self.strike()
         return self.wait(DEATH_SECONDS)
 
     def __enter__(self) -> "Process":
