@@ -95,7 +95,7 @@ def measured(name: str, bots: tuple[str, ...], seconds: float) -> dict[str, Any]
             seats = [table[player] for player in seating.order]
             matches.append((f"{count}:{seating.half}", {"seats": seats, "deals": record.deals}))
         boards += boards_of(matches)[0]
-        tally.add_set(table, lanes(seated))
+        tally.add_sets([(table, list(lanes(seated)))])
         count, deals = count + 1, deals + sum(len(record.deals) for _, record in seated)
         if process_time() > until and count >= len(tables(bots, game.players)):
             break

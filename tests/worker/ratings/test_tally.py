@@ -30,7 +30,7 @@ def test_means_and_errors_are_those_of_clusters() -> None:
     sets = [a_set(seed) for seed in range(40)]
     tally = Tally()
     for lanes in sets:
-        tally.add_set(("a", "b", "c"), lanes)
+        tally.add_sets([(("a", "b", "c"), lanes)])
     (row,) = [r for r in tally.rows() if (r.player, r.name) == ("b", "declarer")]
     sums, deals = [], []
     for lanes in sets:
@@ -57,8 +57,8 @@ def test_means_and_errors_are_those_of_clusters() -> None:
 def test_order_and_grouping_of_sets_do_not_matter() -> None:
     whole, first, second = Tally(), Tally(), Tally()
     for seed in range(10):
-        whole.add_set(("a", "b", "c"), a_set(seed))
-        (first if seed % 3 else second).add_set(("a", "b", "c"), a_set(seed))
+        whole.add_sets([(("a", "b", "c"), a_set(seed))])
+        (first if seed % 3 else second).add_sets([(("a", "b", "c"), a_set(seed))])
     second.add(first)
     for one, two in zip(whole.rows(), second.rows(), strict=True):
         assert (one.player, one.name, one.deals) == (two.player, two.name, two.deals)
@@ -68,7 +68,7 @@ def test_order_and_grouping_of_sets_do_not_matter() -> None:
 
 def test_forfeited_deals_do_not_count() -> None:
     tally = Tally()
-    tally.add_set(("a", "b"), [((0, 1), [entry(0, (-13, 13), forfeit=0), entry(1, (1, -1))])])
+    tally.add_sets([(("a", "b"), [((0, 1), [entry(0, (-13, 13), forfeit=0), entry(1, (1, -1))])])])
     rows = {row.name: row for row in tally.rows() if row.player == EVERYBODY}
     assert {name: row.margin for name, row in rows.items()} == {"0": -1.0, "1": 1.0}
     assert rows["1"].won == 1.0
@@ -77,6 +77,8 @@ def test_forfeited_deals_do_not_count() -> None:
 
 def test_partners_share_a_position() -> None:
     tally = Tally()
-    tally.add_set(("a", "b"), [((0, 1, 0, 1), [entry(2, (3, 0, 3, 0)), entry(3, (0, 1, 0, 1))])])
+    tally.add_sets(
+        [(("a", "b"), [((0, 1, 0, 1), [entry(2, (3, 0, 3, 0)), entry(3, (0, 1, 0, 1))])])]
+    )
     dealer = tally.sums[Part(EVERYBODY, "position", "0")]
     assert (dealer.deals, dealer.won, dealer.margin) == (2, 2, 2.0)

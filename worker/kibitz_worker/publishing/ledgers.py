@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
+from zlib import decompress
 
-from sqlalchemy import select
+from pydantic_core import from_json
+from sqlalchemy import LargeBinary, Row, Select, Text, cast, select, type_coerce
 from sqlalchemy.orm import Session
 
+from kibitz_worker.ratings.deals_played import Lane
 from kibitz_worker.ratings.luck import Board, boards_of
 from kibitz_worker.ratings.tally import Tally
 from kibitz_worker.store.models import DealSet, Match, Pairing, SetState
 
+ROWS_AT_ONCE = 2_000
 MOST_BOARDS = 20_000
 BOARDS_OF = 10_000
 """More boards of a tournament say hardly more about luck; the first ones, of its first sets, are
@@ -49,39 +55,68 @@ def read_ledgers(
 
     Those that finished `after`, or have one of these `numbers`, if either is given; else all.
     """
-    query = (
-        select(
-            Match.set_id, DealSet.number, Match.half, Match.seating, Match.ledger, Pairing.entrants
-        )
-        .join(DealSet, DealSet.id == Match.set_id)
-        .join(Pairing, Pairing.id == DealSet.pairing_id)
-        .where(DealSet.tournament_id == key, DealSet.state == SetState.DONE)
-        .order_by(DealSet.number, Match.number)
-    )
+    pairings = select(Pairing.id, Pairing.entrants).where(Pairing.tournament_id == key)
+    players = {
+        pairing: tuple(names[number] for number in entrants)
+        for pairing, entrants in session.execute(pairings)
+    }
+    query = _matches_of(key)
     if after is not None:
         query = query.where(DealSet.finished > after)
     if numbers is not None:
         query = query.where(DealSet.number >= numbers.start, DealSet.number < numbers.stop)
     found = Ledgers()
-    rows = session.execute(query.execution_options(yield_per=500))
-    for set_id, matches in groupby(rows, key=lambda row: row.set_id):
-        lanes = list(matches)
-        missing = sum(lane.ledger is None for lane in lanes)
-        if missing:
-            found.missing += missing
-            continue
-        players = [names[number] for number in lanes[0].entrants]
-        found.tally.add_set(players, ((lane.seating, lane.ledger) for lane in lanes))
-        if len(found.boards) < MOST_BOARDS and lanes[0].number < BOARDS_OF:
-            found.boards += boards_of(_halves(set_id, players, lanes))[0]
+    rows = session.execute(query.execution_options(yield_per=ROWS_AT_ONCE))
+    found.tally.add_sets(_sets_of(rows, players, found))
     return found
 
 
+def _matches_of(key: str) -> Select[Any]:
+    """Columns as they are stored: making values of them one by one would take most of the time."""
+    return (
+        select(
+            DealSet.number,
+            DealSet.pairing_id,
+            Match.half,
+            cast(Match.seating, Text).label("seating"),
+            type_coerce(Match.ledger, LargeBinary).label("ledger"),
+        )
+        .join(DealSet, DealSet.id == Match.set_id)
+        .where(DealSet.tournament_id == key, DealSet.state == SetState.DONE)
+        .order_by(DealSet.number, Match.number)
+    )
+
+
+def _sets_of(
+    rows: Iterable[Row[Any]], players: Mapping[int, tuple[str, ...]], found: Ledgers
+) -> Iterator[tuple[tuple[str, ...], list[Lane]]]:
+    """Players and lanes of each set that is complete; boards and gaps go to what was found."""
+    seatings: dict[str, list[int]] = {}
+    for number, matches in groupby(rows, key=itemgetter(0)):
+        halves: list[int] = []
+        lanes: list[Lane] = []
+        missing = pairing = 0
+        for _, pairing, half, seating, ledger in matches:  # noqa: B007 - one for all of a set
+            if ledger is None:
+                missing += 1
+                continue
+            if seating not in seatings:
+                seatings[seating] = json.loads(seating)
+            halves.append(half)
+            lanes.append((seatings[seating], from_json(decompress(ledger))))
+        if missing:
+            found.missing += missing
+            continue
+        if len(found.boards) < MOST_BOARDS and number < BOARDS_OF:
+            found.boards += boards_of(_halves(number, players[pairing], halves, lanes))[0]
+        yield players[pairing], lanes
+
+
 def _halves(
-    set_id: str, players: list[str], lanes: Iterable[Any]
+    number: int, players: Sequence[str], halves: Iterable[int], lanes: Iterable[Lane]
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """The lanes of a half play the same decks, so that the decks need not be compared again."""
-    for lane in lanes:
+    for half, (seating, entries) in zip(halves, lanes, strict=True):
         deals = [
             {
                 "dealer": entry["dealer"],
@@ -89,7 +124,7 @@ def _halves(
                 "scores": entry["scores"],
                 "forfeit": "forfeit" in entry,
             }
-            for entry in lane.ledger
+            for entry in entries
         ]
-        seats = [players[place] for place in lane.seating]
-        yield f"{set_id}:{lane.half}", {"seats": seats, "deals": deals}
+        seats = [players[place] for place in seating]
+        yield f"{number}:{half}", {"seats": seats, "deals": deals}

@@ -9,14 +9,16 @@ C / (C - 1) * (sum m^2 - 2 R sum m d + R^2 sum d^2) / (sum d)^2.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import NamedTuple
 
+from kibitz_worker.ratings.deals_played import DealsPlayed, Kind, Lane
 from kibitz_worker.ratings.student import quantile
 
-Kind = Literal["role", "position"]
 EVERYBODY = ""
+AT_ONCE = 100_000
+"""Deals whose columns are added up together."""
 
 
 class Part(NamedTuple):
@@ -44,11 +46,6 @@ class Sums:
     margin_deals: float = 0.0
     won_squared: float = 0.0
     won_deals: float = 0.0
-
-    def add_set(self, deals: float, score: float, margin: float, won: float) -> None:
-        """Add what one set gave."""
-        squares = (deals**2, margin**2, margin * deals, won**2, won * deals)
-        self.add(Sums(1, deals, score, margin, won, *squares))
 
     def add(self, other: Sums) -> None:
         """Add the sums of other sets."""
@@ -97,55 +94,28 @@ class Tally:
         for part, sums in other.sums.items():
             self.sums.setdefault(part, Sums()).add(sums)
 
-    def add_set(self, players: Sequence[str], lanes: Iterable[Lane]) -> None:
-        """Add a set: its players' labels, and its matches. Forfeited deals do not count."""
-        found: _Found = {}
-        for seating, entries in lanes:
-            labels = [players[place] for place in seating]
-            for entry in entries:
-                if "forfeit" not in entry:
-                    _add_deal(found, labels, len(players), entry)
-        everybody: dict[tuple[Kind, str], list[float]] = {}
-        for (player, kind, name), sums in found.items():
-            self.sums.setdefault(Part(player, kind, name), Sums()).add_set(*sums)
-            total = everybody.setdefault((kind, name), [0.0] * 4)
-            total[:] = [a + b for a, b in zip(total, sums, strict=True)]
-        for (kind, name), sums in everybody.items():
-            self.sums.setdefault(Part(EVERYBODY, kind, name), Sums()).add_set(*sums)
+    def add_sets(self, sets: Iterable[tuple[Sequence[str], Sequence[Lane]]]) -> None:
+        """Add sets: their players' labels, and their matches. Forfeited deals do not count."""
+        numbers: dict[str, int] = {}
+        waiting: dict[tuple[int, int], DealsPlayed] = {}
+        for players, lanes in sets:
+            shape = len(players), len(lanes[0][0]) if lanes else 0
+            deals = waiting.setdefault(shape, DealsPlayed(*shape))
+            who = [numbers.setdefault(player, len(numbers)) for player in players]
+            deals.add_set(who, lanes)
+            if len(deals) >= AT_ONCE:
+                self._add_deals(waiting.pop(shape), list(numbers))
+        for deals in waiting.values():
+            self._add_deals(deals, list(numbers))
+
+    def _add_deals(self, deals: DealsPlayed, labels: list[str]) -> None:
+        for player, kind, name, sums in deals.sums():
+            part = Part(EVERYBODY if player is None else labels[player], kind, name)
+            self.sums.setdefault(part, Sums()).add(Sums(round(sums[0]), *sums[1:]))
 
     def rows(self) -> list[PartRow]:
         """A line for each part, everybody's first, then by player."""
         return [_row(part, self.sums[part]) for part in sorted(self.sums)]
-
-
-Lane = tuple[Sequence[int], Sequence[Mapping[str, Any]]]
-"""Who sits where (places in the set's players), and an entry for each deal."""
-
-
-_Found = dict[tuple[str, Kind, str], list[float]]
-"""Deals, score, margin and deals above the mean, by player, kind and name of a part."""
-
-
-def _add_deal(found: _Found, labels: list[str], size: int, entry: Mapping[str, Any]) -> None:
-    """Seats of one side hold its score, so the first seat of each stands for its position."""
-    scores, roles, dealer = entry["scores"], entry.get("roles"), entry["dealer"]
-    mean = sum(scores) / len(scores)
-    for seat, score in enumerate(scores):
-        label = labels[seat]
-        if seat < size:
-            _add(found, (label, "position", str((seat - dealer) % size)), score, mean)
-        if roles:
-            _add(found, (label, "role", roles[seat]), score, mean)
-
-
-def _add(found: _Found, part: tuple[str, Kind, str], score: float, mean: float) -> None:
-    sums = found.get(part)
-    if sums is None:
-        sums = found[part] = [0.0] * 4
-    sums[0] += 1.0
-    sums[1] += score
-    sums[2] += score - mean
-    sums[3] += score > mean
 
 
 def _row(part: Part, sums: Sums) -> PartRow:
