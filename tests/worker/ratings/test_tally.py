@@ -1,5 +1,7 @@
 """Parts played: sums over sets give the same means and errors as the sets one by one."""
 
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 from kibitz_worker.ratings.student import quantile
@@ -60,6 +62,11 @@ def test_order_and_grouping_of_sets_do_not_matter() -> None:
         whole.add_sets([(("a", "b", "c"), a_set(seed))])
         (first if seed % 3 else second).add_sets([(("a", "b", "c"), a_set(seed))])
     second.add(first)
+    together = Tally()
+    together.add_sets((("a", "b", "c"), a_set(seed)) for seed in range(10))
+    assert together.sums.keys() == whole.sums.keys()
+    for part, sums in together.sums.items():
+        assert asdict(sums) == pytest.approx(asdict(whole.sums[part]))
     for one, two in zip(whole.rows(), second.rows(), strict=True):
         assert (one.player, one.name, one.deals) == (two.player, two.name, two.deals)
         assert one.margin == pytest.approx(two.margin)
