@@ -71,7 +71,7 @@ def read_ledgers(
     return found
 
 
-def _matches_of(key: str) -> Select[Any]:
+def _matches_of(key: str) -> Select[int, int, int, str, bytes | None]:
     """Columns as they are stored: making values of them one by one would take most of the time."""
     return (
         select(
@@ -88,7 +88,9 @@ def _matches_of(key: str) -> Select[Any]:
 
 
 def _sets_of(
-    rows: Iterable[Row[Any]], players: Mapping[int, tuple[str, ...]], found: Ledgers
+    rows: Iterable[Row[int, int, int, str, bytes | None]],
+    players: Mapping[int, tuple[str, ...]],
+    found: Ledgers,
 ) -> Iterator[tuple[tuple[str, ...], list[Lane]]]:
     """Players and lanes of each set that is complete; boards and gaps go to what was found."""
     seatings: dict[str, list[int]] = {}

@@ -105,11 +105,24 @@ def normalized_ratio(counts: Floats, elo0: float, elo1: float) -> Floats:
 
 
 def margin_ratio(rows: Floats, h0: float, h1: float) -> Floats:
-    """The same for the mean of real values of unknown scatter, in the normal approximation.
+    """The same for the mean of real values of unknown distribution: n (r(h0)^2 - r(h1)^2) / 2.
 
-    Each row holds number n, mean and variance v of the values: n (h1 - h0) (2 mean - h0 - h1) / 2v.
+    Each row holds number n, mean, variance v and third central moment of the values. With
+    d = (mean - h) / s the likeliest distribution of mean h is less likely than that of the values
+    by n (d^2 / 2 + G d^3 / 3 + ...), G their skewness (A. Owen, "Empirical Likelihood Ratio
+    Confidence Intervals for a Single Functional", Biometrika 75, 1988): leaving out G lets the
+    errors on one side exceed what is promised. r = d + G d^2 / 3 + G^2 d^3 / 27 has the same two
+    terms and grows with d for any G: P. Hall, "On the Removal of Skewness by Transformation",
+    Journal of the Royal Statistical Society B 54 (1992). The scatter s^2 = n v / (n - 3) gives the
+    mean, which follows Student's distribution of n - 1 degrees of freedom, its variance.
     """
-    sizes, means, variances = rows[..., 0], rows[..., 1], rows[..., 2]
-    return np.asarray(
-        sizes * (h1 - h0) * (2.0 * means - h0 - h1) / (2.0 * variances), dtype=np.float64
-    )
+    sizes, means, variances, thirds = np.moveaxis(rows, -1, 0)
+    skewness = thirds / variances**1.5
+    scatter = np.sqrt(variances * sizes / np.maximum(sizes - 3.0, 1.0))
+    worse, better = (_evened((means - h) / scatter, skewness) for h in (h0, h1))
+    return np.asarray(sizes * (worse**2 - better**2) / 2.0, dtype=np.float64)
+
+
+def _evened(distance: Floats, skewness: Floats) -> Floats:
+    pull = skewness * distance / 3.0
+    return np.asarray(distance * (1.0 + pull + pull**2 / 3.0), dtype=np.float64)

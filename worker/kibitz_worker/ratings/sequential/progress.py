@@ -77,31 +77,36 @@ def judge_margins(plan: Plan, margins: Sequence[float]) -> Progress:
     if plan.model != "margin":
         raise RatingError("BAD_MODEL", f"a plan of model {plan.model!r} cannot judge margins")
     values = np.asarray(margins[: plan.limit or None], dtype=np.float64)
-    sizes = np.arange(1.0, len(values) + 1.0)
-    centre = values[0] if len(values) else 0.0
-    shifts = np.cumsum(values - centre) / sizes
-    squares = np.cumsum((values - centre) ** 2) / sizes - shifts**2
-    variances = np.maximum(squares, 1e-9 * (plan.h1 - plan.h0) ** 2)
-    rows = np.stack([sizes, centre + shifts, variances], axis=1)
-    needed = sets_for_skewness(plan, values - centre, variances)
-    curve, state = _follow(plan, rows, lambda r: margin_ratio(r, plan.h0, plan.h1), sizes >= needed)
+    rows = _moments(values, 1e-9 * (plan.h1 - plan.h0) ** 2)
+    needed = sets_for_skewness(plan, rows)
+    curve, state = _follow(
+        plan, rows, lambda r: margin_ratio(r, plan.h0, plan.h1), rows[:, 0] >= needed
+    )
     used = _used(plan, len(values), curve)
-    motion = drifting(plan.h0, plan.h1, *rows[used - 1, 1:].tolist()) if used else None
+    motion = drifting(plan.h0, plan.h1, *rows[used - 1, 1:3].tolist()) if used else None
     wait = max(0.0, float(needed[used - 1]) - used) if used else 0.0
     return _progress(plan, used, curve, state, motion, wait)
 
 
-def sets_for_skewness(plan: Plan, values: Floats, variances: Floats) -> Floats:
+def _moments(values: Floats, least: float) -> Floats:
+    """Number, mean, variance (of at least so much) and third central moment after each value."""
+    sizes = np.arange(1.0, len(values) + 1.0)
+    centre = values[0] if len(values) else 0.0
+    first, second, third = (np.cumsum((values - centre) ** power) / sizes for power in (1, 2, 3))
+    variances = np.maximum(second - first**2, least)
+    thirds = third - 3.0 * first * second + 2.0 * first**3
+    return np.stack([sizes, centre + first, variances, thirds], axis=1)
+
+
+def sets_for_skewness(plan: Plan, rows: Floats) -> Floats:
     """How many sets there must be for a decision, as they look after each: first look (1 + G^2).
 
-    With skewness G, mean and scatter of few values err together, and the normal approximation
-    promises too much: W. G. Cochran, Sampling Techniques (1977), section 2.15, asks for a number of
-    values in proportion to G^2. `values` may be counted from anywhere.
+    The ratio allows for skewness G as far as it is known, and few values say little about it:
+    W. G. Cochran, Sampling Techniques (1977), section 2.15, asks for a number of values in
+    proportion to G^2. `rows` are those of `margin_ratio`.
     """
-    sizes = np.arange(1.0, len(values) + 1.0)
-    first, second, third = (np.cumsum(values**power) / sizes for power in (1, 2, 3))
-    moment = third - 3.0 * first * second + 2.0 * first**3
-    return np.asarray(plan.looks_from * (1.0 + moment**2 / variances**3), dtype=np.float64)
+    skewness_squared = rows[:, 3] ** 2 / rows[:, 2] ** 3
+    return np.asarray(plan.looks_from * (1.0 + skewness_squared), dtype=np.float64)
 
 
 def _follow(
