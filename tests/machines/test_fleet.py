@@ -1,4 +1,7 @@
-"""Several machines: one that is cut off or dies costs time, and no result; clocks may be wrong."""
+"""Several machines: one that is cut off or dies costs time, and no result; clocks may be wrong.
+
+One host has the database and the queue server; each of the others a worker with its referee.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,13 @@ from kibitz_worker.store.models import Attempt, Outcome
 from kibitz_worker.work.holder import hall_named
 from sqlalchemy import select
 
-from tests.machines.fleet import Fleet, Worker, clock, fleet
+from tests.machines.fleet import LEASE, Fleet, Worker, clock, fleet
 from tests.machines.hosts import Host, missing
 from tests.postgres import missing as no_postgres
 from tests.worker.jobs.disasters import plan_league, played_undisturbed, results
 from tests.worker.jobs.machine import wait_for
 
-SETS = 8
+SETS = 12
 AHEAD, FAR_AHEAD = 420, 1080
 
 WHY_NOT = missing() or no_postgres()
@@ -108,3 +111,39 @@ def test_a_machine_that_is_cut_off_loses_its_lease_and_no_result(
         wait_for(lambda: idle(second), "the machine to be well again")
         check(made, undisturbed)
     assert noticed < 60
+
+
+def test_a_machine_that_dies_loses_its_lease_and_no_result(
+    planned: Path, undisturbed: dict[str, Any], tmp_path: Path
+) -> None:
+    with fleet(planned, tmp_path, 3) as (made, places):
+        workers = [made.add(place, tmp_path / place.name) for place in places]
+        for worker in workers:
+            worker.start()
+        made.begin()
+        noticed = lose(made, workers[-1], lambda _: workers[-1].die())
+        workers[-1].start()  # the machine is switched on again
+        check(made, undisturbed)
+        wait_for(lambda: idle(workers[-1]), "the machine to be well again")
+    assert noticed < 60
+
+
+def test_while_the_database_and_the_queue_are_cut_off_nothing_is_lost(
+    planned: Path, undisturbed: dict[str, Any], tmp_path: Path
+) -> None:
+    with fleet(planned, tmp_path, 3) as (made, places):
+        workers = [made.add(place, tmp_path / place.name) for place in places]
+        for worker in workers:
+            worker.start()
+        made.begin()
+        wait_for(lambda: len(holding(made)) > 1 or finished(made), "two machines to play")
+        made.centre.cut_off()
+        time.sleep(2.5 * LEASE)
+        made.centre.rejoin()
+        before, rejoined = outcomes(made).count(Outcome.DONE), time.monotonic()
+        wait_for(lambda: outcomes(made).count(Outcome.DONE) > before or finished(made), "work")
+        goes_on = time.monotonic() - rejoined
+        check(made, undisturbed)
+        for worker in workers:
+            wait_for(lambda worker=worker: idle(worker), "all to be well again")  # type: ignore[misc]
+    assert goes_on < 60
