@@ -15,14 +15,15 @@ FOREVER = math.inf
 
 
 class Stopwatch:
-    """Shares the time of one bot out among its open decisions."""
+    """Shares the time of one bot out among its open decisions; ``busy`` is all that was shared."""
 
-    __slots__ = ("at", "open", "reading")
+    __slots__ = ("at", "busy", "open", "reading")
 
     def __init__(self, now: float) -> None:
         self.at = now
         self.open = 0
         self.reading = 0.0
+        self.busy = 0.0
 
     def run(self, until: float) -> float:
         """Let the time up to ``until`` pass, if it has not yet; return the reading."""
@@ -30,6 +31,7 @@ class Stopwatch:
         if passed > 0.0:
             self.at = until
             if self.open:
+                self.busy += passed
                 self.reading += passed / self.open
         return self.reading
 

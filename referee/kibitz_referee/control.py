@@ -130,6 +130,8 @@ class RefereeService(referee_pb2_grpc.RefereeServiceServicer):
             lag_p99_ms=hall.lag.percentile(99) * 1000,
             lag_max_ms=hall.lag.percentile(100) * 1000,
             draining=hall.draining,
+            latency_p50_ms=hall.counts.latency.percentile(50) / 1000,
+            latency_p99_ms=hall.counts.latency.percentile(99) / 1000,
         )
 
 
@@ -156,6 +158,7 @@ async def _answer(context: Context, work: Callable[[], T]) -> T:
 
 def _player(player: Player) -> wire.Player:
     mean = player.charged / player.decisions if player.decisions else 0.0
+    spread = player.latency.spread
     return wire.Player(
         token_sha256=player.token,
         label=player.label,
@@ -167,4 +170,7 @@ def _player(player: Player) -> wire.Player:
         max_tables=player.max_tables,
         decisions=player.decisions,
         mean_decision_us=round(mean * 1e6),
+        reports=spread.count,
+        latency_p50_us=spread.percentile(50),
+        latency_p99_us=spread.percentile(99),
     )

@@ -15,6 +15,7 @@ import structlog
 from kibitz_referee import tape
 from kibitz_referee.chair import Chair
 from kibitz_referee.lag import LagMeter
+from kibitz_referee.latency import Latency, Spread
 from kibitz_referee.live import LiveMatch, Plan
 from kibitz_referee.owner import Owner
 from kibitz_referee.player import Introduction, Player
@@ -48,7 +49,10 @@ class Limits:
 
 @dataclass(slots=True)
 class Counts:
-    """What the referee has done since it started; forfeits and penalties by reason."""
+    """What the referee has done since it started; forfeits and penalties by reason.
+
+    ``latency`` is how much longer answers took than their bots say.
+    """
 
     matches: int = 0
     deals: int = 0
@@ -56,6 +60,7 @@ class Counts:
     messages: int = 0
     forfeits: Counter[str] = field(default_factory=Counter)
     penalties: Counter[str] = field(default_factory=Counter)
+    latency: Spread = field(default_factory=Spread)
 
 
 class Hall:
@@ -142,6 +147,7 @@ class Hall:
         player.session, player.said, player.lost = session, said, None
         tape.note(player, f"connected as session {session.id}")
         player.watch.run(self.now())
+        player.latency = Latency(player.watch.busy)
         player.waiting.clear()
         player.farewells.clear()
         for chair in player.chairs.values():

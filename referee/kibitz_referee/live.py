@@ -197,7 +197,15 @@ class LiveMatch:
     def _late(self, chair: Chair, used: float, lag: float) -> None:
         limit = self.table.clocks[chair.seat].limit
         text = f"took {used * 1000:.0f} ms of {limit * 1000:.0f}"
-        self.fail(Failure(chair.seat, "TIMEOUT", text, limit, used, lag))
+        said = chair.player.latency.last
+        if said:
+            session = chair.player.session
+            late = session is not None and session.reading is not None
+            text += "; of these answers" if late else "; no answer came; of its last answers"
+            text += (
+                f" the bot says {said['said_ms']} ms, and {said['latency_ms']} were lost on the way"
+            )
+        self.fail(Failure(chair.seat, "TIMEOUT", text, limit, used, lag, said))
 
     def _illegal(self, chair: Chair, action: int, used: float, lag: float) -> None:
         table = self.table
@@ -217,7 +225,10 @@ class LiveMatch:
             session = chair.player.session
             if session is not None and session.reading is not None:
                 said = part_of(session.reading, chair.slot)
-                chair.tape.add(log_pb2.LoggedMessage(said=said))
+                entry = log_pb2.LoggedMessage(said=said)
+                if said.HasField("actions"):
+                    entry.measured_us = chair.player.latency.measured
+                chair.tape.add(entry)
         times = failure.milliseconds()
         used = f"{times['used_ms']} ms of {times['limit_ms']} ms, lag {times['lag_ms']} ms"
         chair.tape.note(f"failed: {failure.reason} after {used}")

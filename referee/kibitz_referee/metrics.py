@@ -44,6 +44,14 @@ class Figures:
         for quantile, percent in LAG.items():
             lag.add_metric([quantile], hall.lag.percentile(percent))
         yield lag
+        latency = GaugeMetricFamily(
+            "kibitz_referee_latency_seconds",
+            "How much longer answers took than their bots say, since the start.",
+            labels=["quantile"],
+        )
+        for quantile, percent in LAG.items():
+            latency.add_metric([quantile], hall.counts.latency.percentile(percent) / 1e6)
+        yield latency
 
     def _counted(self) -> Iterator[Metric]:
         counts = self._hall.counts

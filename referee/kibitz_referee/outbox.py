@@ -61,7 +61,11 @@ class Outbox:
 
     def heartbeat(self, heartbeat: wire.Heartbeat) -> None:
         """Answer a heartbeat; to a bot that does not read, only the last one."""
-        self._heartbeat = wire.PlayResponse(heartbeat=heartbeat)
+        self._heartbeat = wire.PlayResponse(heartbeat=wire.Heartbeat(number=heartbeat.number))
+        spread = self._player.latency.spread
+        if spread.count:
+            self._heartbeat.heartbeat.latency_p50_us = spread.percentile(50)
+            self._heartbeat.heartbeat.latency_p99_us = spread.percentile(99)
         self._wake()
 
     def reject(self, reject: wire.Reject) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from kibitz_referee.chair import NEVER, Chair
 from kibitz_referee.clock import Stopwatch
+from kibitz_referee.latency import Latency
 from kibitz_referee.owner import Owner
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class Player:
         lost: since when it has been disconnected; ``None`` while it is connected.
         taped: how many of its seats have a tape.
         away: how many seconds it was disconnected before that while it held seats.
+        latency: what it says of its answers on this connection, or on the last one.
     """
 
     def __init__(self, token: str, label: str, max_tables: int, now: Callable[[], float]) -> None:
@@ -49,6 +51,7 @@ class Player:
         self.waiting: deque[Chair] = deque()
         self.farewells: list[wire.News] = []
         self.watch = Stopwatch(now())
+        self.latency = Latency(0.0)
         self.owner = Owner()
         self.lost: float | None = now()
         self.away = 0.0
@@ -116,11 +119,18 @@ class Player:
         if not new:
             return
         watch = self.watch
+        if not watch.open:
+            watch.busy -= credit
         watch.open += len(new)
         opened = watch.reading + credit / watch.open
         for chair in new:
             chair.open = chair.table.decision
             chair.opened = opened
+
+    def busy(self, until: float) -> float:
+        """Let time pass; return for how many seconds it had decisions open in all."""
+        self.watch.run(until)
+        return self.watch.busy
 
     def close(self, chair: Chair, used: float) -> None:
         """Note that a decision is no longer open."""

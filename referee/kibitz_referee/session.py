@@ -117,7 +117,8 @@ class Session:
         self._patience = min(PATIENCE, self._patience + (now - self.heard) * PATIENCE_PER_S)
         self.heard = now
         if self.player.taped:
-            tape.said(self.player, message)
+            busy = self.player.busy(now - self.hall.lag.credit(now))
+            tape.said(self.player, message, self.player.latency.since(busy))
         self.reading = message
         try:
             self._take_in(message, now)
@@ -151,6 +152,7 @@ class Session:
             text = "slots, decisions and actions of Actions must have the same length"
             raise _invalid("MALFORMED_ACTIONS", text)
         player = self.player
+        self._measure(message, now)
         refused = keep_remarks(message, player.chairs) if message.remarks else ()
         self.out.paused = True  # more may follow from the same message
         taken = self._take(zip(slots, decisions, actions, strict=True), now)
@@ -164,6 +166,14 @@ class Session:
             self.out.notice()
         if not taken:
             self._strike()
+
+    def _measure(self, message: wire.Actions, now: float) -> None:
+        """Set what the bot says of its time beside what it was."""
+        player, hall = self.player, self.hall
+        latency = player.latency
+        latency.answered(player.busy(now - hall.lag.credit(now)))
+        if message.HasField("took_us"):
+            hall.counts.latency.add(latency.report(message.took_us))
 
     def _take(self, answers: Iterable[tuple[int, int, int]], now: float) -> int:
         """Take answers to open decisions; return how many were taken, and reject the others."""

@@ -7,6 +7,7 @@ long it was charged for that, and reads from ``turn``, ``legal`` and ``decision`
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -275,11 +276,5 @@ class Table:
 
 
 def _stalled(failure: Failure) -> Failure:
-    return Failure(
-        failure.seat,
-        STALL,
-        f"no answer to {STALLED_AFTER} decisions in a row",
-        failure.limit,
-        failure.used,
-        failure.lag,
-    )
+    text = f"no answer to {STALLED_AFTER} decisions in a row"
+    return replace(failure, reason=STALL, detail=text)

@@ -109,11 +109,15 @@ def _add_turn(own: wire.Turns, turns: wire.Turns, index: int, events: slice, leg
     own.legal_counts.append(len(own.legal))
 
 
-def said(player: Player, request: wire.PlayRequest) -> None:
-    """Write down what a bot says; messages that concern no seat are passed over."""
+def said(player: Player, request: wire.PlayRequest, measured_us: int) -> None:
+    """Write down what a bot says; messages that concern no seat are passed over.
+
+    ``measured_us`` is how long it was at work since its last answers.
+    """
     what = request.WhichOneof("message")
     if what == "actions":
-        _said_actions(player, request.actions)
+        for slot, own in _parts(request.actions).items():
+            _write(player, [slot], wire.PlayRequest(actions=own), measured_us)
     elif what == "failure":
         _write(player, [request.failure.slot], request)
     elif what == "ready":
@@ -130,19 +134,15 @@ def part_of(request: wire.PlayRequest, slot: int) -> wire.PlayRequest:
     return wire.PlayRequest(actions=_parts(request.actions).get(slot))
 
 
-def _said_actions(player: Player, actions: wire.Actions) -> None:
-    for slot, own in _parts(actions).items():
-        _write(player, [slot], wire.PlayRequest(actions=own))
-
-
 def _parts(actions: wire.Actions) -> dict[int, wire.Actions]:
     """Return by slot what Actions says of each seat."""
     parts: dict[int, wire.Actions] = {}
     places: list[int] = []
+    took = actions.took_us if actions.HasField("took_us") else None
     # Not strict: a message whose fields do not fit is refused, but its author should see it.
     answers = zip(actions.slots, actions.decisions, actions.actions, strict=False)
     for slot, decision, action in answers:
-        own = parts.setdefault(slot, wire.Actions())
+        own = parts.setdefault(slot, wire.Actions(took_us=took))
         places.append(len(own.slots))
         own.slots.append(slot)
         own.decisions.append(decision)
@@ -155,11 +155,16 @@ def _parts(actions: wire.Actions) -> dict[int, wire.Actions]:
     return parts
 
 
-def _write(player: Player, slots: Iterable[int], request: wire.PlayRequest) -> None:
+def _write(
+    player: Player,
+    slots: Iterable[int],
+    request: wire.PlayRequest,
+    measured_us: int | None = None,
+) -> None:
     for slot in slots:
         tape = _tape(player, slot)
         if tape is not None:
-            tape.add(log_pb2.LoggedMessage(said=request))
+            tape.add(log_pb2.LoggedMessage(said=request, measured_us=measured_us))
 
 
 def _tape(player: Player, slot: int) -> Tape | None:

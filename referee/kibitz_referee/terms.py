@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 
 ILLEGAL_ACTION = "ILLEGAL_ACTION"
@@ -58,7 +59,10 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A failure of a seat: why, and how much of which limit was used (seconds; 0 for no limit)."""
+    """A failure of a seat: why, and how much of which limit was used (seconds; 0 for no limit).
+
+    ``said`` is what its bot says of its time (``Latency.last``).
+    """
 
     seat: int
     reason: str
@@ -66,14 +70,16 @@ class Failure:
     limit: float = 0.0
     used: float = 0.0
     lag: float = 0.0
+    said: Mapping[str, int] = field(default_factory=dict)
 
     def milliseconds(self) -> dict[str, int]:
-        """Return limit, used and lag as records hold them."""
+        """Return limit, used and lag as records hold them, and what the bot says if it does."""
         limit = 0.0 if math.isinf(self.limit) else self.limit
         return {
             "limit_ms": round(limit * 1000),
             "used_ms": round(self.used * 1000),
             "lag_ms": round(self.lag * 1000),
+            **self.said,
         }
 
 

@@ -102,7 +102,10 @@ def test_a_forfeit_is_told_with_its_reason(client: TestClient, site: Site) -> No
     forfeited = next(match["id"] for match in matches if match["forfeits"])
     told = client.get(f"/api/v1/matches/{forfeited}").json()["forfeits"]
     assert [(one["deal"], one["seat"], one["reason"]) for one in told] == [(1, 1, "TIME_OUT")]
-    assert "time out" in client.get(f"/matches/{forfeited}", headers=BROWSER).text
+    assert (told[0]["said_ms"], told[0]["latency_ms"], told[0]["lag_ms"]) == (3, 1_057, None)
+    page = client.get(f"/matches/{forfeited}", headers=BROWSER).text
+    assert "time out" in page
+    assert "1060 of 1000 ms used; the bot says 3 ms, and 1057 were lost on the way" in page
 
 
 def test_a_set_adds_up_its_matches(client: TestClient, match: Match) -> None:

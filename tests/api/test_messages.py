@@ -28,8 +28,9 @@ LOG = log_pb2.MessageLog(
         log_pb2.LoggedMessage(
             time_us=1_800_000_000_500_000,
             said=bot_pb2.PlayRequest(
-                actions=bot_pb2.Actions(slots=[4], decisions=[0], actions=[7])
+                actions=bot_pb2.Actions(slots=[4], decisions=[0], actions=[7], took_us=900)
             ),
+            measured_us=1_200,
         ),
         log_pb2.LoggedMessage(time_us=1_800_000_001_000_000, note="connection lost"),
     ],
@@ -83,7 +84,10 @@ def test_the_owner_gets_what_was_said_line_by_line(
     assert about == {"match": kept.match, "seat": kept.own, "left_out": 3}
     assert heard["heard"]["turns"] == {"slots": [4], "decisions": [0], "legal": [7]}
     assert heard["time"] == "2027-01-15T08:00:00.000001+00:00"
-    assert said["said"]["actions"] == {"slots": [4], "decisions": [0], "actions": [7]}
+    answered = {"slots": [4], "decisions": [0], "actions": [7], "took_us": 900}
+    assert said["said"]["actions"] == answered
+    assert said["measured_us"] == 1_200
+    assert "measured_us" not in note
     assert note["note"] == "connection lost"
 
 

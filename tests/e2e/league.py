@@ -221,7 +221,8 @@ def report(plan: SetPlan, planned: PlannedMatch, *, forfeit: bool) -> Reported:
         if deal.over:
             match.finish(deal, comments=[[0, COMMENT]], policies=[[0, even(deal)]])
         else:
-            forfeits.append({"deal": match.number, "seat": 1, "reason": FORFEIT})
+            times = {"limit_ms": 1_000, "used_ms": 1_060, "said_ms": 3, "latency_ms": 1_057}
+            forfeits.append({"deal": match.number, "seat": 1, "reason": FORFEIT, **times})
             match.forfeit(deal, 1, FORFEIT)
     record = match.record().to_json()
     return Reported(planned.id, record, tuple(match.returns or ()), tuple(forfeits))

@@ -67,4 +67,6 @@ def lines(match: Match, seat: int, log: log_pb2.MessageLog) -> Iterator[str]:
         if kind != "note":
             told = MessageToDict(getattr(entry, kind), preserving_proto_field_name=True)
         line = {"time": moment.isoformat(timespec="microseconds"), kind: told}
+        if entry.HasField("measured_us"):
+            line["measured_us"] = entry.measured_us
         yield json.dumps(line, ensure_ascii=False) + "\n"

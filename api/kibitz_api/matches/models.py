@@ -20,6 +20,14 @@ class Forfeit(BaseModel):
     limit_ms: int | None = Field(default=None, description="The limit that held; null: none.")
     used_ms: int | None = Field(default=None, description="How much of it was charged.")
     lag_ms: int | None = Field(default=None, description="The referee's own delay, not charged.")
+    said_ms: int | None = Field(
+        default=None,
+        description="How long the bot says it worked on the answers that were late, or on its last"
+        " ones if none came; null: it does not say, or was not late.",
+    )
+    latency_ms: int | None = Field(
+        default=None, description="How much more was measured for these answers: lost on the way."
+    )
 
 
 class MatchSummary(BaseModel):

@@ -137,6 +137,8 @@ def forfeits(match: Match) -> list[Forfeit]:
             limit_ms=forfeit.get("limit_ms"),
             used_ms=forfeit.get("used_ms"),
             lag_ms=forfeit.get("lag_ms"),
+            said_ms=forfeit.get("said_ms"),
+            latency_ms=forfeit.get("latency_ms"),
         )
         for forfeit in match.forfeits or ()
     ]

@@ -27,6 +27,9 @@ DETAIL_LENGTH = 8_000
 CHUNK_S = 0.02
 """Answers that took longer than this together are not kept back for the rest of their batch."""
 
+MOST_US = 2**32 - 1
+"""The longest time that answers can say they took: 71 minutes."""
+
 _EVENT = EVENTS.__getitem__
 
 _ODD = (KibitzError, LookupError, ValueError, TypeError, RecursionError)
@@ -98,6 +101,7 @@ class Seats:
         Raises:
             NonsenseError: they do not fit together, or not what was told before.
         """
+        begun = time.perf_counter()
         ready = wire.Ready()
         for news in turns.news:
             with _understood("news of a table"):
@@ -115,7 +119,7 @@ class Seats:
                 clean(reject.reason),
             )
         if turns.slots:
-            yield from self._decide(turns)
+            yield from self._decide(turns, begun)
 
     # News.
 
@@ -175,7 +179,7 @@ class Seats:
 
     # Turns.
 
-    def _decide(self, turns: wire.Turns) -> Iterator[wire.PlayRequest]:
+    def _decide(self, turns: wire.Turns, since: float) -> Iterator[wire.PlayRequest]:
         with _understood("turns"):
             slots, decisions, views = self._views(turns)
         at = 0
@@ -184,8 +188,11 @@ class Seats:
             end = at + size
             begun = time.perf_counter()
             answers = self._runner.decide(views[at:end])
-            took = time.perf_counter() - begun
-            yield from _answers(slots[at:end], decisions[at:end], answers)
+            ended = time.perf_counter()
+            took = ended - begun
+            told = min(MOST_US, int((ended - since) * 1e6))
+            since = ended
+            yield from _answers(slots[at:end], decisions[at:end], answers, told)
             if took > CHUNK_S:
                 self._chunk = max(1, self._chunk // 2)
             elif took < CHUNK_S / 2:
@@ -242,11 +249,11 @@ def _check_turns(turns: wire.Turns) -> None:
 
 
 def _answers(
-    slots: Sequence[int], decisions: Sequence[int], answers: Sequence[Decided]
+    slots: Sequence[int], decisions: Sequence[int], answers: Sequence[Decided], took_us: int
 ) -> Iterator[wire.PlayRequest]:
     plain = [answer for answer in answers if isinstance(answer, int)]
     if len(plain) == len(answers):
-        actions = wire.Actions(slots=slots, decisions=decisions, actions=plain)
+        actions = wire.Actions(slots=slots, decisions=decisions, actions=plain, took_us=took_us)
         yield wire.PlayRequest(actions=actions)
         return
     sound = wire.PlayRequest()
@@ -259,6 +266,7 @@ def _answers(
         else:
             _add(sound.actions, slot, decision, answer)
     if sound.HasField("actions"):
+        sound.actions.took_us = took_us
         yield sound
 
 

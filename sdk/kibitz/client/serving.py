@@ -146,6 +146,16 @@ class _Service:
                 if not self.seats:
                     connection.goodbye()
                 raise
+            finally:
+                self._tell_latency(connection)
+
+    def _tell_latency(self, connection: Connection) -> None:
+        if connection.latency_us is not None:
+            half, most = (us / 1000 for us in connection.latency_us)
+            text = (
+                "of the time that was measured for answers, %.1f ms a message went by on the way to"
+            )
+            log.info(f"{text} %s (median; 99 of 100 under %.1f ms)", half, self.address, most)
 
     def _talk(self, connection: Connection) -> str | None:
         connection.send(wire.PlayRequest(hello=self.hello))

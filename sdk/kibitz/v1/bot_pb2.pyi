@@ -358,6 +358,12 @@ class Actions(_message.Message):
     DECISIONS_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
     REMARKS_FIELD_NUMBER: _builtins.int
+    TOOK_US_FIELD_NUMBER: _builtins.int
+    took_us: _builtins.int
+    """How long the bot worked on these answers, microseconds: since it had sent
+    its last ones, or since it had the turns if that was later. The referee
+    shows it beside what it measured itself, and charges nothing by it.
+    """
     @_builtins.property
     def slots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Slots of the turns."""
@@ -381,12 +387,15 @@ class Actions(_message.Message):
         decisions: _abc.Iterable[_builtins.int] | None = ...,
         actions: _abc.Iterable[_builtins.int] | None = ...,
         remarks: _abc.Iterable[Global___Remark] | None = ...,
+        took_us: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_took_us", b"_took_us", "took_us", b"took_us"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "decisions", b"decisions", "remarks", b"remarks", "slots", b"slots"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_took_us", b"_took_us", "actions", b"actions", "decisions", b"decisions", "remarks", b"remarks", "slots", b"slots", "took_us", b"took_us"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__took_us: _TypeAlias = _typing.Literal["took_us"]  # noqa: Y015
+    _WhichOneofArgType__took_us: _TypeAlias = _typing.Literal["_took_us", b"_took_us"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__took_us) -> _WhichOneofReturnType__took_us | None: ...
 
 Global___Actions: _TypeAlias = Actions  # noqa: Y015
 
@@ -756,18 +765,36 @@ class Heartbeat(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     NUMBER_FIELD_NUMBER: _builtins.int
+    LATENCY_P50_US_FIELD_NUMBER: _builtins.int
+    LATENCY_P99_US_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Any number; the referee sends back the one it got."""
+    latency_p50_us: _builtins.int
+    """Of the referee: by how much it measured more for the answers of this
+    connection than the bot says it took, median, microseconds; what is lost on
+    the way. Left out as long as the bot has not said.
+    """
+    latency_p99_us: _builtins.int
+    """The same: 99th percentile."""
     def __init__(
         self,
         *,
         number: _builtins.int = ...,
+        latency_p50_us: _builtins.int | None = ...,
+        latency_p99_us: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_latency_p50_us", b"_latency_p50_us", "_latency_p99_us", b"_latency_p99_us", "latency_p50_us", b"latency_p50_us", "latency_p99_us", b"latency_p99_us"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_latency_p50_us", b"_latency_p50_us", "_latency_p99_us", b"_latency_p99_us", "latency_p50_us", b"latency_p50_us", "latency_p99_us", b"latency_p99_us", "number", b"number"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__latency_p50_us: _TypeAlias = _typing.Literal["latency_p50_us"]  # noqa: Y015
+    _WhichOneofArgType__latency_p50_us: _TypeAlias = _typing.Literal["_latency_p50_us", b"_latency_p50_us"]  # noqa: Y015
+    _WhichOneofReturnType__latency_p99_us: _TypeAlias = _typing.Literal["latency_p99_us"]  # noqa: Y015
+    _WhichOneofArgType__latency_p99_us: _TypeAlias = _typing.Literal["_latency_p99_us", b"_latency_p99_us"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__latency_p50_us) -> _WhichOneofReturnType__latency_p50_us | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__latency_p99_us) -> _WhichOneofReturnType__latency_p99_us | None: ...
 
 Global___Heartbeat: _TypeAlias = Heartbeat  # noqa: Y015
 

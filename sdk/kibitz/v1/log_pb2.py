@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from kibitz.v1 import bot_pb2 as kibitz_dot_v1_dot_bot__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13kibitz/v1/log.proto\x12\tkibitz.v1\x1a\x13kibitz/v1/bot.proto\"J\n\nMessageLog\x12*\n\x08messages\x18\x01 \x03(\x0b\x32\x18.kibitz.v1.LoggedMessage\x12\x10\n\x08left_out\x18\x02 \x01(\r\"\x8b\x01\n\rLoggedMessage\x12\x0f\n\x07time_us\x18\x01 \x01(\x03\x12(\n\x05heard\x18\x02 \x01(\x0b\x32\x17.kibitz.v1.PlayResponseH\x00\x12&\n\x04said\x18\x03 \x01(\x0b\x32\x16.kibitz.v1.PlayRequestH\x00\x12\x0e\n\x04note\x18\x04 \x01(\tH\x00\x42\x07\n\x05\x65ntryb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13kibitz/v1/log.proto\x12\tkibitz.v1\x1a\x13kibitz/v1/bot.proto\"J\n\nMessageLog\x12*\n\x08messages\x18\x01 \x03(\x0b\x32\x18.kibitz.v1.LoggedMessage\x12\x10\n\x08left_out\x18\x02 \x01(\r\"\xb5\x01\n\rLoggedMessage\x12\x0f\n\x07time_us\x18\x01 \x01(\x03\x12(\n\x05heard\x18\x02 \x01(\x0b\x32\x17.kibitz.v1.PlayResponseH\x00\x12&\n\x04said\x18\x03 \x01(\x0b\x32\x16.kibitz.v1.PlayRequestH\x00\x12\x0e\n\x04note\x18\x04 \x01(\tH\x00\x12\x18\n\x0bmeasured_us\x18\x05 \x01(\x04H\x01\x88\x01\x01\x42\x07\n\x05\x65ntryB\x0e\n\x0c_measured_usb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,5 +35,5 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_MESSAGELOG']._serialized_start=55
   _globals['_MESSAGELOG']._serialized_end=129
   _globals['_LOGGEDMESSAGE']._serialized_start=132
-  _globals['_LOGGEDMESSAGE']._serialized_end=271
+  _globals['_LOGGEDMESSAGE']._serialized_end=313
 # @@protoc_insertion_point(module_scope)

@@ -62,10 +62,16 @@ class LoggedMessage(_message.Message):
     HEARD_FIELD_NUMBER: _builtins.int
     SAID_FIELD_NUMBER: _builtins.int
     NOTE_FIELD_NUMBER: _builtins.int
+    MEASURED_US_FIELD_NUMBER: _builtins.int
     time_us: _builtins.int
     """Time of day at the referee, microseconds since 1970 UTC."""
     note: _builtins.str
     """Something else that happened: "connection lost"."""
+    measured_us: _builtins.int
+    """Of Actions: how long the bot was at work on them as the referee measured
+    it, microseconds: since its last answers, or since it had turns to answer
+    if that was later. Their took_us is what the bot says of the same time.
+    """
     @_builtins.property
     def heard(self) -> _bot_pb2.PlayResponse:
         """Sent to the bot."""
@@ -81,13 +87,19 @@ class LoggedMessage(_message.Message):
         heard: _bot_pb2.PlayResponse | None = ...,
         said: _bot_pb2.PlayRequest | None = ...,
         note: _builtins.str = ...,
+        measured_us: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["entry", b"entry", "heard", b"heard", "note", b"note", "said", b"said"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_measured_us", b"_measured_us", "entry", b"entry", "heard", b"heard", "measured_us", b"measured_us", "note", b"note", "said", b"said"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entry", b"entry", "heard", b"heard", "note", b"note", "said", b"said", "time_us", b"time_us"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_measured_us", b"_measured_us", "entry", b"entry", "heard", b"heard", "measured_us", b"measured_us", "note", b"note", "said", b"said", "time_us", b"time_us"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__measured_us: _TypeAlias = _typing.Literal["measured_us"]  # noqa: Y015
+    _WhichOneofArgType__measured_us: _TypeAlias = _typing.Literal["_measured_us", b"_measured_us"]  # noqa: Y015
     _WhichOneofReturnType_entry: _TypeAlias = _typing.Literal["heard", "said", "note"]  # noqa: Y015
     _WhichOneofArgType_entry: _TypeAlias = _typing.Literal["entry", b"entry"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__measured_us) -> _WhichOneofReturnType__measured_us | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType_entry) -> _WhichOneofReturnType_entry | None: ...
 
 Global___LoggedMessage: _TypeAlias = LoggedMessage  # noqa: Y015

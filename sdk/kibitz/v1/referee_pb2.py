@@ -25,15 +25,15 @@ _sym_db = _symbol_database.Default()
 from kibitz.v1 import table_pb2 as kibitz_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17kibitz/v1/referee.proto\x12\tkibitz.v1\x1a\x15kibitz/v1/table.proto\"S\n\tAdmission\x12\x14\n\x0ctoken_sha256\x18\x01 \x01(\t\x12\r\n\x05label\x18\x02 \x01(\t\x12\x12\n\nmax_tables\x18\x03 \x01(\r\x12\r\n\x05owner\x18\x04 \x01(\t\"8\n\x0c\x41\x64mitRequest\x12(\n\nadmissions\x18\x01 \x03(\x0b\x32\x14.kibitz.v1.Admission\"\x0f\n\rAdmitResponse\"&\n\x0e\x44ismissRequest\x12\x14\n\x0ctoken_sha256\x18\x01 \x03(\t\"$\n\x0f\x44ismissResponse\x12\x11\n\tdismissed\x18\x01 \x01(\r\"\'\n\x0fPresenceRequest\x12\x14\n\x0ctoken_sha256\x18\x01 \x03(\t\"U\n\x10PresenceResponse\x12\"\n\x07players\x18\x01 \x03(\x0b\x32\x11.kibitz.v1.Player\x12\x1d\n\x04load\x18\x02 \x01(\x0b\x32\x0f.kibitz.v1.Load\"\xba\x01\n\x06Player\x12\x14\n\x0ctoken_sha256\x18\x01 \x01(\t\x12\r\n\x05label\x18\x02 \x01(\t\x12\x11\n\tconnected\x18\x03 \x01(\x08\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\x12\x0b\n\x03sdk\x18\x05 \x01(\t\x12\r\n\x05games\x18\x06 \x03(\t\x12\x0e\n\x06tables\x18\x07 \x01(\r\x12\x12\n\nmax_tables\x18\x08 \x01(\r\x12\x11\n\tdecisions\x18\t \x01(\x04\x12\x18\n\x10mean_decision_us\x18\n \x01(\x04\"\x92\x02\n\x04Load\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\r\n\x05rules\x18\x02 \x01(\r\x12\x11\n\tuptime_ms\x18\x03 \x01(\x04\x12\x13\n\x0b\x63onnections\x18\x04 \x01(\r\x12\x0e\n\x06tables\x18\x05 \x01(\r\x12\x0f\n\x07waiting\x18\x06 \x01(\r\x12\x0f\n\x07matches\x18\x07 \x01(\x04\x12\r\n\x05\x64\x65\x61ls\x18\x08 \x01(\x04\x12\x11\n\tdecisions\x18\t \x01(\x04\x12\x10\n\x08messages\x18\n \x01(\x04\x12\x0e\n\x06\x63pu_ms\x18\x0b \x01(\x04\x12\x12\n\nlag_p50_ms\x18\x0c \x01(\x01\x12\x12\n\nlag_p99_ms\x18\r \x01(\x01\x12\x12\n\nlag_max_ms\x18\x0e \x01(\x01\x12\x10\n\x08\x64raining\x18\x0f \x01(\x08\"I\n\x06Policy\x12(\n\non_failure\x18\x01 \x01(\x0e\x32\x14.kibitz.v1.OnFailure\x12\x15\n\rmax_penalties\x18\x02 \x01(\r\"B\n\x05\x43hair\x12\x14\n\x0ctoken_sha256\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x15\n\rkeep_messages\x18\x03 \x01(\x08\"/\n\x04\x44\x65\x63k\x12\r\n\x05\x63\x61rds\x18\x01 \x03(\t\x12\x10\n\x03\x63ut\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x06\n\x04_cut\"n\n\x05Match\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x1f\n\x05seats\x18\x02 \x03(\x0b\x32\x10.kibitz.v1.Chair\x12\x1e\n\x05\x64\x65\x63ks\x18\x03 \x03(\x0b\x32\x0f.kibitz.v1.Deck\x12\x12\n\ndecks_name\x18\x04 \x01(\t\"\xaa\x01\n\rRunSetRequest\x12\x0e\n\x06set_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x14\n\x0coptions_json\x18\x03 \x01(\t\x12\x1f\n\x05\x63lock\x18\x04 \x01(\x0b\x32\x10.kibitz.v1.Clock\x12!\n\x06policy\x18\x05 \x01(\x0b\x32\x11.kibitz.v1.Policy\x12!\n\x07matches\x18\x06 \x03(\x0b\x32\x10.kibitz.v1.Match\"\x84\x02\n\x0eRunSetResponse\x12\x30\n\rmatch_started\x18\x01 \x01(\x0b\x32\x17.kibitz.v1.MatchStartedH\x00\x12\'\n\x08progress\x18\x02 \x01(\x0b\x32\x13.kibitz.v1.ProgressH\x00\x12\x32\n\x0ematch_finished\x18\x03 \x01(\x0b\x32\x18.kibitz.v1.MatchFinishedH\x00\x12*\n\nset_failed\x18\x04 \x01(\x0b\x32\x14.kibitz.v1.SetFailedH\x00\x12.\n\x0cset_finished\x18\x05 \x01(\x0b\x32\x16.kibitz.v1.SetFinishedH\x00\x42\x07\n\x05\x65vent\" \n\x0cMatchStarted\x12\x10\n\x08match_id\x18\x01 \x01(\t\"3\n\x08Progress\x12\x12\n\ndeals_done\x18\x01 \x01(\r\x12\x13\n\x0b\x64\x65\x61ls_total\x18\x02 \x01(\r\"\xde\x01\n\rMatchFinished\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x13\n\x0brecord_json\x18\x02 \x01(\t\x12\x0e\n\x06totals\x18\x03 \x03(\x01\x12\x0f\n\x07returns\x18\x04 \x03(\x01\x12$\n\x08\x66orfeits\x18\x05 \x03(\x0b\x32\x12.kibitz.v1.Forfeit\x12%\n\tpenalties\x18\x06 \x03(\x0b\x32\x12.kibitz.v1.Penalty\x12\r\n\x05rated\x18\x07 \x01(\x08\x12)\n\x08messages\x18\x08 \x03(\x0b\x32\x17.kibitz.v1.SeatMessages\")\n\x0cSeatMessages\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0b\n\x03log\x18\x02 \x01(\x0c\"Y\n\tSetFailed\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x11\n\x04seat\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\x0e\n\x06\x64\x65tail\x18\x04 \x01(\tB\x07\n\x05_seat\"\x1c\n\x0bSetFinished\x12\r\n\x05\x64\x65\x61ls\x18\x01 \x01(\r\"\"\n\x0c\x44rainRequest\x12\x12\n\ntimeout_ms\x18\x01 \x01(\r\".\n\rDrainResponse\x12\x0f\n\x07\x64rained\x18\x01 \x01(\x08\x12\x0c\n\x04sets\x18\x02 \x01(\r*}\n\tOnFailure\x12\x1a\n\x16ON_FAILURE_UNSPECIFIED\x10\x00\x12\x1b\n\x17ON_FAILURE_FORFEIT_DEAL\x10\x01\x12\x1c\n\x18ON_FAILURE_FORFEIT_MATCH\x10\x02\x12\x19\n\x15ON_FAILURE_SUBSTITUTE\x10\x03\x32\xd0\x02\n\x0eRefereeService\x12:\n\x05\x41\x64mit\x12\x17.kibitz.v1.AdmitRequest\x1a\x18.kibitz.v1.AdmitResponse\x12@\n\x07\x44ismiss\x12\x19.kibitz.v1.DismissRequest\x1a\x1a.kibitz.v1.DismissResponse\x12\x43\n\x08Presence\x12\x1a.kibitz.v1.PresenceRequest\x1a\x1b.kibitz.v1.PresenceResponse\x12?\n\x06RunSet\x12\x18.kibitz.v1.RunSetRequest\x1a\x19.kibitz.v1.RunSetResponse0\x01\x12:\n\x05\x44rain\x12\x17.kibitz.v1.DrainRequest\x1a\x18.kibitz.v1.DrainResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17kibitz/v1/referee.proto\x12\tkibitz.v1\x1a\x15kibitz/v1/table.proto\"S\n\tAdmission\x12\x14\n\x0ctoken_sha256\x18\x01 \x01(\t\x12\r\n\x05label\x18\x02 \x01(\t\x12\x12\n\nmax_tables\x18\x03 \x01(\r\x12\r\n\x05owner\x18\x04 \x01(\t\"8\n\x0c\x41\x64mitRequest\x12(\n\nadmissions\x18\x01 \x03(\x0b\x32\x14.kibitz.v1.Admission\"\x0f\n\rAdmitResponse\"&\n\x0e\x44ismissRequest\x12\x14\n\x0ctoken_sha256\x18\x01 \x03(\t\"$\n\x0f\x44ismissResponse\x12\x11\n\tdismissed\x18\x01 \x01(\r\"\'\n\x0fPresenceRequest\x12\x14\n\x0ctoken_sha256\x18\x01 \x03(\t\"U\n\x10PresenceResponse\x12\"\n\x07players\x18\x01 \x03(\x0b\x32\x11.kibitz.v1.Player\x12\x1d\n\x04load\x18\x02 \x01(\x0b\x32\x0f.kibitz.v1.Load\"\xfb\x01\n\x06Player\x12\x14\n\x0ctoken_sha256\x18\x01 \x01(\t\x12\r\n\x05label\x18\x02 \x01(\t\x12\x11\n\tconnected\x18\x03 \x01(\x08\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\x12\x0b\n\x03sdk\x18\x05 \x01(\t\x12\r\n\x05games\x18\x06 \x03(\t\x12\x0e\n\x06tables\x18\x07 \x01(\r\x12\x12\n\nmax_tables\x18\x08 \x01(\r\x12\x11\n\tdecisions\x18\t \x01(\x04\x12\x18\n\x10mean_decision_us\x18\n \x01(\x04\x12\x0f\n\x07reports\x18\x0b \x01(\x04\x12\x16\n\x0elatency_p50_us\x18\x0c \x01(\x04\x12\x16\n\x0elatency_p99_us\x18\r \x01(\x04\"\xc2\x02\n\x04Load\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\r\n\x05rules\x18\x02 \x01(\r\x12\x11\n\tuptime_ms\x18\x03 \x01(\x04\x12\x13\n\x0b\x63onnections\x18\x04 \x01(\r\x12\x0e\n\x06tables\x18\x05 \x01(\r\x12\x0f\n\x07waiting\x18\x06 \x01(\r\x12\x0f\n\x07matches\x18\x07 \x01(\x04\x12\r\n\x05\x64\x65\x61ls\x18\x08 \x01(\x04\x12\x11\n\tdecisions\x18\t \x01(\x04\x12\x10\n\x08messages\x18\n \x01(\x04\x12\x0e\n\x06\x63pu_ms\x18\x0b \x01(\x04\x12\x12\n\nlag_p50_ms\x18\x0c \x01(\x01\x12\x12\n\nlag_p99_ms\x18\r \x01(\x01\x12\x12\n\nlag_max_ms\x18\x0e \x01(\x01\x12\x10\n\x08\x64raining\x18\x0f \x01(\x08\x12\x16\n\x0elatency_p50_ms\x18\x10 \x01(\x01\x12\x16\n\x0elatency_p99_ms\x18\x11 \x01(\x01\"I\n\x06Policy\x12(\n\non_failure\x18\x01 \x01(\x0e\x32\x14.kibitz.v1.OnFailure\x12\x15\n\rmax_penalties\x18\x02 \x01(\r\"B\n\x05\x43hair\x12\x14\n\x0ctoken_sha256\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x15\n\rkeep_messages\x18\x03 \x01(\x08\"/\n\x04\x44\x65\x63k\x12\r\n\x05\x63\x61rds\x18\x01 \x03(\t\x12\x10\n\x03\x63ut\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x06\n\x04_cut\"n\n\x05Match\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x1f\n\x05seats\x18\x02 \x03(\x0b\x32\x10.kibitz.v1.Chair\x12\x1e\n\x05\x64\x65\x63ks\x18\x03 \x03(\x0b\x32\x0f.kibitz.v1.Deck\x12\x12\n\ndecks_name\x18\x04 \x01(\t\"\xaa\x01\n\rRunSetRequest\x12\x0e\n\x06set_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x14\n\x0coptions_json\x18\x03 \x01(\t\x12\x1f\n\x05\x63lock\x18\x04 \x01(\x0b\x32\x10.kibitz.v1.Clock\x12!\n\x06policy\x18\x05 \x01(\x0b\x32\x11.kibitz.v1.Policy\x12!\n\x07matches\x18\x06 \x03(\x0b\x32\x10.kibitz.v1.Match\"\x84\x02\n\x0eRunSetResponse\x12\x30\n\rmatch_started\x18\x01 \x01(\x0b\x32\x17.kibitz.v1.MatchStartedH\x00\x12\'\n\x08progress\x18\x02 \x01(\x0b\x32\x13.kibitz.v1.ProgressH\x00\x12\x32\n\x0ematch_finished\x18\x03 \x01(\x0b\x32\x18.kibitz.v1.MatchFinishedH\x00\x12*\n\nset_failed\x18\x04 \x01(\x0b\x32\x14.kibitz.v1.SetFailedH\x00\x12.\n\x0cset_finished\x18\x05 \x01(\x0b\x32\x16.kibitz.v1.SetFinishedH\x00\x42\x07\n\x05\x65vent\" \n\x0cMatchStarted\x12\x10\n\x08match_id\x18\x01 \x01(\t\"3\n\x08Progress\x12\x12\n\ndeals_done\x18\x01 \x01(\r\x12\x13\n\x0b\x64\x65\x61ls_total\x18\x02 \x01(\r\"\xde\x01\n\rMatchFinished\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x13\n\x0brecord_json\x18\x02 \x01(\t\x12\x0e\n\x06totals\x18\x03 \x03(\x01\x12\x0f\n\x07returns\x18\x04 \x03(\x01\x12$\n\x08\x66orfeits\x18\x05 \x03(\x0b\x32\x12.kibitz.v1.Forfeit\x12%\n\tpenalties\x18\x06 \x03(\x0b\x32\x12.kibitz.v1.Penalty\x12\r\n\x05rated\x18\x07 \x01(\x08\x12)\n\x08messages\x18\x08 \x03(\x0b\x32\x17.kibitz.v1.SeatMessages\")\n\x0cSeatMessages\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0b\n\x03log\x18\x02 \x01(\x0c\"Y\n\tSetFailed\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x11\n\x04seat\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\x0e\n\x06\x64\x65tail\x18\x04 \x01(\tB\x07\n\x05_seat\"\x1c\n\x0bSetFinished\x12\r\n\x05\x64\x65\x61ls\x18\x01 \x01(\r\"\"\n\x0c\x44rainRequest\x12\x12\n\ntimeout_ms\x18\x01 \x01(\r\".\n\rDrainResponse\x12\x0f\n\x07\x64rained\x18\x01 \x01(\x08\x12\x0c\n\x04sets\x18\x02 \x01(\r*}\n\tOnFailure\x12\x1a\n\x16ON_FAILURE_UNSPECIFIED\x10\x00\x12\x1b\n\x17ON_FAILURE_FORFEIT_DEAL\x10\x01\x12\x1c\n\x18ON_FAILURE_FORFEIT_MATCH\x10\x02\x12\x19\n\x15ON_FAILURE_SUBSTITUTE\x10\x03\x32\xd0\x02\n\x0eRefereeService\x12:\n\x05\x41\x64mit\x12\x17.kibitz.v1.AdmitRequest\x1a\x18.kibitz.v1.AdmitResponse\x12@\n\x07\x44ismiss\x12\x19.kibitz.v1.DismissRequest\x1a\x1a.kibitz.v1.DismissResponse\x12\x43\n\x08Presence\x12\x1a.kibitz.v1.PresenceRequest\x1a\x1b.kibitz.v1.PresenceResponse\x12?\n\x06RunSet\x12\x18.kibitz.v1.RunSetRequest\x1a\x19.kibitz.v1.RunSetResponse0\x01\x12:\n\x05\x44rain\x12\x17.kibitz.v1.DrainRequest\x1a\x18.kibitz.v1.DrainResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'kibitz.v1.referee_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ONFAILURE']._serialized_start=2193
-  _globals['_ONFAILURE']._serialized_end=2318
+  _globals['_ONFAILURE']._serialized_start=2306
+  _globals['_ONFAILURE']._serialized_end=2431
   _globals['_ADMISSION']._serialized_start=61
   _globals['_ADMISSION']._serialized_end=144
   _globals['_ADMITREQUEST']._serialized_start=146
@@ -49,37 +49,37 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PRESENCERESPONSE']._serialized_start=340
   _globals['_PRESENCERESPONSE']._serialized_end=425
   _globals['_PLAYER']._serialized_start=428
-  _globals['_PLAYER']._serialized_end=614
-  _globals['_LOAD']._serialized_start=617
-  _globals['_LOAD']._serialized_end=891
-  _globals['_POLICY']._serialized_start=893
-  _globals['_POLICY']._serialized_end=966
-  _globals['_CHAIR']._serialized_start=968
-  _globals['_CHAIR']._serialized_end=1034
-  _globals['_DECK']._serialized_start=1036
-  _globals['_DECK']._serialized_end=1083
-  _globals['_MATCH']._serialized_start=1085
-  _globals['_MATCH']._serialized_end=1195
-  _globals['_RUNSETREQUEST']._serialized_start=1198
-  _globals['_RUNSETREQUEST']._serialized_end=1368
-  _globals['_RUNSETRESPONSE']._serialized_start=1371
-  _globals['_RUNSETRESPONSE']._serialized_end=1631
-  _globals['_MATCHSTARTED']._serialized_start=1633
-  _globals['_MATCHSTARTED']._serialized_end=1665
-  _globals['_PROGRESS']._serialized_start=1667
-  _globals['_PROGRESS']._serialized_end=1718
-  _globals['_MATCHFINISHED']._serialized_start=1721
-  _globals['_MATCHFINISHED']._serialized_end=1943
-  _globals['_SEATMESSAGES']._serialized_start=1945
-  _globals['_SEATMESSAGES']._serialized_end=1986
-  _globals['_SETFAILED']._serialized_start=1988
-  _globals['_SETFAILED']._serialized_end=2077
-  _globals['_SETFINISHED']._serialized_start=2079
-  _globals['_SETFINISHED']._serialized_end=2107
-  _globals['_DRAINREQUEST']._serialized_start=2109
-  _globals['_DRAINREQUEST']._serialized_end=2143
-  _globals['_DRAINRESPONSE']._serialized_start=2145
-  _globals['_DRAINRESPONSE']._serialized_end=2191
-  _globals['_REFEREESERVICE']._serialized_start=2321
-  _globals['_REFEREESERVICE']._serialized_end=2657
+  _globals['_PLAYER']._serialized_end=679
+  _globals['_LOAD']._serialized_start=682
+  _globals['_LOAD']._serialized_end=1004
+  _globals['_POLICY']._serialized_start=1006
+  _globals['_POLICY']._serialized_end=1079
+  _globals['_CHAIR']._serialized_start=1081
+  _globals['_CHAIR']._serialized_end=1147
+  _globals['_DECK']._serialized_start=1149
+  _globals['_DECK']._serialized_end=1196
+  _globals['_MATCH']._serialized_start=1198
+  _globals['_MATCH']._serialized_end=1308
+  _globals['_RUNSETREQUEST']._serialized_start=1311
+  _globals['_RUNSETREQUEST']._serialized_end=1481
+  _globals['_RUNSETRESPONSE']._serialized_start=1484
+  _globals['_RUNSETRESPONSE']._serialized_end=1744
+  _globals['_MATCHSTARTED']._serialized_start=1746
+  _globals['_MATCHSTARTED']._serialized_end=1778
+  _globals['_PROGRESS']._serialized_start=1780
+  _globals['_PROGRESS']._serialized_end=1831
+  _globals['_MATCHFINISHED']._serialized_start=1834
+  _globals['_MATCHFINISHED']._serialized_end=2056
+  _globals['_SEATMESSAGES']._serialized_start=2058
+  _globals['_SEATMESSAGES']._serialized_end=2099
+  _globals['_SETFAILED']._serialized_start=2101
+  _globals['_SETFAILED']._serialized_end=2190
+  _globals['_SETFINISHED']._serialized_start=2192
+  _globals['_SETFINISHED']._serialized_end=2220
+  _globals['_DRAINREQUEST']._serialized_start=2222
+  _globals['_DRAINREQUEST']._serialized_end=2256
+  _globals['_DRAINRESPONSE']._serialized_start=2258
+  _globals['_DRAINRESPONSE']._serialized_end=2304
+  _globals['_REFEREESERVICE']._serialized_start=2434
+  _globals['_REFEREESERVICE']._serialized_end=2770
 # @@protoc_insertion_point(module_scope)

@@ -248,6 +248,9 @@ class Player(_message.Message):
     MAX_TABLES_FIELD_NUMBER: _builtins.int
     DECISIONS_FIELD_NUMBER: _builtins.int
     MEAN_DECISION_US_FIELD_NUMBER: _builtins.int
+    REPORTS_FIELD_NUMBER: _builtins.int
+    LATENCY_P50_US_FIELD_NUMBER: _builtins.int
+    LATENCY_P99_US_FIELD_NUMBER: _builtins.int
     token_sha256: _builtins.str
     """SHA-256 of its token."""
     label: _builtins.str
@@ -266,6 +269,16 @@ class Player(_message.Message):
     """How many decisions it was charged for."""
     mean_decision_us: _builtins.int
     """Mean time it was charged for a decision, microseconds."""
+    reports: _builtins.int
+    """How many messages of its connection, now or last, say how long the bot
+    worked on them.
+    """
+    latency_p50_us: _builtins.int
+    """By how much the referee measured more for these than the bot says, which is
+    lost on the way: median, microseconds.
+    """
+    latency_p99_us: _builtins.int
+    """The same: 99th percentile."""
     @_builtins.property
     def games(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Games that it plays; empty for all."""
@@ -283,10 +296,13 @@ class Player(_message.Message):
         max_tables: _builtins.int = ...,
         decisions: _builtins.int = ...,
         mean_decision_us: _builtins.int = ...,
+        reports: _builtins.int = ...,
+        latency_p50_us: _builtins.int = ...,
+        latency_p99_us: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "connected", b"connected", "decisions", b"decisions", "games", b"games", "label", b"label", "max_tables", b"max_tables", "mean_decision_us", b"mean_decision_us", "sdk", b"sdk", "tables", b"tables", "token_sha256", b"token_sha256"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "connected", b"connected", "decisions", b"decisions", "games", b"games", "label", b"label", "latency_p50_us", b"latency_p50_us", "latency_p99_us", b"latency_p99_us", "max_tables", b"max_tables", "mean_decision_us", b"mean_decision_us", "reports", b"reports", "sdk", b"sdk", "tables", b"tables", "token_sha256", b"token_sha256"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -313,6 +329,8 @@ class Load(_message.Message):
     LAG_P99_MS_FIELD_NUMBER: _builtins.int
     LAG_MAX_MS_FIELD_NUMBER: _builtins.int
     DRAINING_FIELD_NUMBER: _builtins.int
+    LATENCY_P50_MS_FIELD_NUMBER: _builtins.int
+    LATENCY_P99_MS_FIELD_NUMBER: _builtins.int
     version: _builtins.str
     """Version of its software."""
     rules: _builtins.int
@@ -343,6 +361,12 @@ class Load(_message.Message):
     """The same: maximum."""
     draining: _builtins.bool
     """Whether it takes no new sets."""
+    latency_p50_ms: _builtins.float
+    """By how much more was measured for answers than bots say they worked on them:
+    median since the start.
+    """
+    latency_p99_ms: _builtins.float
+    """The same: 99th percentile."""
     def __init__(
         self,
         *,
@@ -361,10 +385,12 @@ class Load(_message.Message):
         lag_p99_ms: _builtins.float = ...,
         lag_max_ms: _builtins.float = ...,
         draining: _builtins.bool = ...,
+        latency_p50_ms: _builtins.float = ...,
+        latency_p99_ms: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["connections", b"connections", "cpu_ms", b"cpu_ms", "deals", b"deals", "decisions", b"decisions", "draining", b"draining", "lag_max_ms", b"lag_max_ms", "lag_p50_ms", b"lag_p50_ms", "lag_p99_ms", b"lag_p99_ms", "matches", b"matches", "messages", b"messages", "rules", b"rules", "tables", b"tables", "uptime_ms", b"uptime_ms", "version", b"version", "waiting", b"waiting"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["connections", b"connections", "cpu_ms", b"cpu_ms", "deals", b"deals", "decisions", b"decisions", "draining", b"draining", "lag_max_ms", b"lag_max_ms", "lag_p50_ms", b"lag_p50_ms", "lag_p99_ms", b"lag_p99_ms", "latency_p50_ms", b"latency_p50_ms", "latency_p99_ms", b"latency_p99_ms", "matches", b"matches", "messages", b"messages", "rules", b"rules", "tables", b"tables", "uptime_ms", b"uptime_ms", "version", b"version", "waiting", b"waiting"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -80,6 +80,8 @@ class Forfeit(_message.Message):
     USED_MS_FIELD_NUMBER: _builtins.int
     LAG_MS_FIELD_NUMBER: _builtins.int
     DETAIL_FIELD_NUMBER: _builtins.int
+    SAID_MS_FIELD_NUMBER: _builtins.int
+    LATENCY_MS_FIELD_NUMBER: _builtins.int
     deal: _builtins.int
     """Number of the deal, counted from 0."""
     seat: _builtins.int
@@ -94,6 +96,13 @@ class Forfeit(_message.Message):
     """The delay that the referee blamed on itself and did not charge."""
     detail: _builtins.str
     """What happened, for the bot's author: the illegal action, the traceback."""
+    said_ms: _builtins.int
+    """Of a decision that was late: how long the bot says it worked on its answers,
+    those that came too late, or its last ones if none came; left out if it does
+    not say. Never more than was measured.
+    """
+    latency_ms: _builtins.int
+    """By how much the referee measured more for the same answers."""
     def __init__(
         self,
         *,
@@ -104,12 +113,21 @@ class Forfeit(_message.Message):
         used_ms: _builtins.int = ...,
         lag_ms: _builtins.int = ...,
         detail: _builtins.str = ...,
+        said_ms: _builtins.int | None = ...,
+        latency_ms: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_latency_ms", b"_latency_ms", "_said_ms", b"_said_ms", "latency_ms", b"latency_ms", "said_ms", b"said_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["deal", b"deal", "detail", b"detail", "lag_ms", b"lag_ms", "limit_ms", b"limit_ms", "reason", b"reason", "seat", b"seat", "used_ms", b"used_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_latency_ms", b"_latency_ms", "_said_ms", b"_said_ms", "deal", b"deal", "detail", b"detail", "lag_ms", b"lag_ms", "latency_ms", b"latency_ms", "limit_ms", b"limit_ms", "reason", b"reason", "said_ms", b"said_ms", "seat", b"seat", "used_ms", b"used_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__latency_ms: _TypeAlias = _typing.Literal["latency_ms"]  # noqa: Y015
+    _WhichOneofArgType__latency_ms: _TypeAlias = _typing.Literal["_latency_ms", b"_latency_ms"]  # noqa: Y015
+    _WhichOneofReturnType__said_ms: _TypeAlias = _typing.Literal["said_ms"]  # noqa: Y015
+    _WhichOneofArgType__said_ms: _TypeAlias = _typing.Literal["_said_ms", b"_said_ms"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__latency_ms) -> _WhichOneofReturnType__latency_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__said_ms) -> _WhichOneofReturnType__said_ms | None: ...
 
 Global___Forfeit: _TypeAlias = Forfeit  # noqa: Y015
 
@@ -127,6 +145,8 @@ class Penalty(_message.Message):
     USED_MS_FIELD_NUMBER: _builtins.int
     LAG_MS_FIELD_NUMBER: _builtins.int
     DETAIL_FIELD_NUMBER: _builtins.int
+    SAID_MS_FIELD_NUMBER: _builtins.int
+    LATENCY_MS_FIELD_NUMBER: _builtins.int
     deal: _builtins.int
     """Number of the deal, counted from 0."""
     seat: _builtins.int
@@ -143,6 +163,10 @@ class Penalty(_message.Message):
     """The delay that the referee blamed on itself and did not charge."""
     detail: _builtins.str
     """What happened, for the bot's author."""
+    said_ms: _builtins.int
+    """As in Forfeit."""
+    latency_ms: _builtins.int
+    """As in Forfeit."""
     def __init__(
         self,
         *,
@@ -154,11 +178,20 @@ class Penalty(_message.Message):
         used_ms: _builtins.int = ...,
         lag_ms: _builtins.int = ...,
         detail: _builtins.str = ...,
+        said_ms: _builtins.int | None = ...,
+        latency_ms: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_latency_ms", b"_latency_ms", "_said_ms", b"_said_ms", "latency_ms", b"latency_ms", "said_ms", b"said_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "deal", b"deal", "detail", b"detail", "lag_ms", b"lag_ms", "limit_ms", b"limit_ms", "reason", b"reason", "seat", b"seat", "used_ms", b"used_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_latency_ms", b"_latency_ms", "_said_ms", b"_said_ms", "action", b"action", "deal", b"deal", "detail", b"detail", "lag_ms", b"lag_ms", "latency_ms", b"latency_ms", "limit_ms", b"limit_ms", "reason", b"reason", "said_ms", b"said_ms", "seat", b"seat", "used_ms", b"used_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__latency_ms: _TypeAlias = _typing.Literal["latency_ms"]  # noqa: Y015
+    _WhichOneofArgType__latency_ms: _TypeAlias = _typing.Literal["_latency_ms", b"_latency_ms"]  # noqa: Y015
+    _WhichOneofReturnType__said_ms: _TypeAlias = _typing.Literal["said_ms"]  # noqa: Y015
+    _WhichOneofArgType__said_ms: _TypeAlias = _typing.Literal["_said_ms", b"_said_ms"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__latency_ms) -> _WhichOneofReturnType__latency_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__said_ms) -> _WhichOneofReturnType__said_ms | None: ...
 
 Global___Penalty: _TypeAlias = Penalty  # noqa: Y015

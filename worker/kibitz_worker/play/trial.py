@@ -62,7 +62,12 @@ class Trial:
 
 def _where(fault: Fault) -> str:
     limit = f", {fault.used_ms} ms of {fault.limit_ms} ms used" if fault.limit_ms else ""
-    where = f"deal {fault.deal}, seat {fault.seat}{limit}"
+    said = (
+        f", {fault.said_ms} ms as it says, {fault.latency_ms} ms lost on the way"
+        if fault.HasField("said_ms")
+        else ""
+    )
+    where = f"deal {fault.deal}, seat {fault.seat}{limit}{said}"
     if fault.reason == "TIMEOUT" or not fault.detail:  # the detail says the same times again
         return where
     return f"{where}. {fault.detail}".strip()

@@ -39,13 +39,18 @@ export class Seats {
 
   /** Takes in what happened, decides what is asked, and returns what to send. */
   answer(turns: Turns__Output): readonly PlayRequest[] {
+    const begun = performance.now();
     const ready = this.#news(turns);
     for (const reject of turns.rejects) {
       console.error(`answer not taken: slot ${reject.slot}: ${reject.message} (${reject.reason})`);
     }
     const answers: PlayRequest[] = [];
     if (ready.length > 0) answers.push({ ready: { slots: ready } });
-    if (turns.slots.length > 0) answers.push({ actions: this.#decide(turns) });
+    if (turns.slots.length > 0) {
+      const actions = this.#decide(turns);
+      // Shown beside what the referee measures, so that one sees what is lost on the way.
+      answers.push({ actions: { ...actions, tookUs: Math.round((performance.now() - begun) * 1000) } });
+    }
     return answers;
   }
 
