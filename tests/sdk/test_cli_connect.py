@@ -96,6 +96,16 @@ def test_a_token_nobody_knows_is_refused_in_one_line(
     assert said.splitlines()[-1].startswith("kibitz: ")
 
 
+def test_a_bot_that_is_not_there_is_not_said_to_play(
+    connect: Callable[..., subprocess.Popen[str]],
+) -> None:
+    process = connect("nobot", "one")
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert "nobot" in said
+    assert "plays for" not in said
+
+
 def listen(bot: subprocess.Popen[str], lines: list[str]) -> None:
     """Take down what a bot says until it ends."""
     assert bot.stderr is not None

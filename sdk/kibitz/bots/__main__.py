@@ -6,6 +6,7 @@ where the referee is and who the bot is.
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from kibitz.bot import run
@@ -14,8 +15,8 @@ from kibitz.loading import load_bot
 from kibitz.manifest import FILE, Manifest
 
 
-def main(arguments: list[str]) -> int:
-    """Play the bot named by the only argument; return the exit code."""
+def main(arguments: list[str], found: Callable[[], object] = lambda: None) -> int:
+    """Play the bot named by the only argument, of which `found` is told; return the exit code."""
     if len(arguments) != 1:
         print("usage: python -m kibitz.bots BOT", file=sys.stderr)
         return 2
@@ -23,9 +24,12 @@ def main(arguments: list[str]) -> int:
         folder = Path(arguments[0])
         command = Manifest.read(folder).command if (folder / FILE).is_file() else ()
         if command:
+            found()
             os.chdir(folder)
             os.execvp(command[0], command)  # noqa: S606 (the author's own program, no shell)
-        run(load_bot(arguments[0]))
+        bot = load_bot(arguments[0])
+        found()
+        run(bot)
     except KibitzError as error:
         if isinstance(error, BotError) and error.traceback:
             print(error.traceback, end="", file=sys.stderr)

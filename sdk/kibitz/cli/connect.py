@@ -43,5 +43,4 @@ def connect(
         )
     os.environ["KIBITZ_ADDRESS"] = to
     os.environ["KIBITZ_TOKEN"] = token
-    say(f"{bot} plays for {to}; Ctrl-C ends it")
-    raise typer.Exit(main([bot]))
+    raise typer.Exit(main([bot], lambda: say(f"{bot} plays for {to}; Ctrl-C ends it")))
