@@ -15,7 +15,7 @@ from kibitz_api.app import create_app
 from kibitz_api.live.hub import Hub
 from kibitz_worker.live import Live
 from kibitz_worker.relay import TABLES
-from kibitz_worker.settings import load_settings
+from kibitz_worker.settings import Settings, load_settings
 from kibitz_worker.valkey import QueueServer, open_queue_server
 
 
@@ -31,9 +31,9 @@ class Running:
 
 
 @contextmanager
-def serving(data: Path) -> Iterator[Running]:
+def serving(data: Path, settings: Settings | None = None) -> Iterator[Running]:
     """Run a server that follows the Valkey of its data folder."""
-    settings = load_settings(data_dir=data)
+    settings = settings or load_settings(data_dir=data)
     with open_queue_server(settings) as queue:
         app = create_app(settings)
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="none"))

@@ -180,6 +180,9 @@ def test_the_organiser_pauses_resumes_changes_dates_and_ends(
     assert post("resume").json()["state"] == "running"
     changed = post("calendar", {"cron": "30 9 1 * *", "seasons": 6}).json()
     assert (changed["cron"], changed["seasons"]) == ("30 9 1 * *", 6)
+    told = own_client.get(f"{LEAGUES}/{league}/log").json()["total"]
+    assert post("calendar", {"cron": "30 9 1 * *", "seasons": 6}).json() == changed
+    assert own_client.get(f"{LEAGUES}/{league}/log").json()["total"] == told
     assert changed["time_zone"] == "Europe/Rome"
     assert post("calendar", {"cron": None}).json()["cron"] is None
     assert reason(post("calendar", {"cron": "soon"})) == "CRON_INVALID"

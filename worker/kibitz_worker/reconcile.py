@@ -21,6 +21,7 @@ from kibitz_worker.live import Live
 from kibitz_worker.refit import Refit
 from kibitz_worker.settings import Settings
 from kibitz_worker.store import Store
+from kibitz_worker.store.creations import forget_creations
 from kibitz_worker.store.models import (
     Admission,
     DealSet,
@@ -105,7 +106,7 @@ class Reconciler:
         send_jobs(self._store, self._connection)
 
     def _prune(self) -> None:
-        """Forget messages of seats that are too old or too many, now and then."""
+        """Forget messages of seats that are too old or too many, and old keys, now and then."""
         if time.monotonic() < self._prune_at:
             return
         self._prune_at = time.monotonic() + PRUNE_SECONDS
@@ -113,6 +114,7 @@ class Reconciler:
         with self._store.write() as session:
             now, most = self._store.now(session), settings.message_megabytes << 20
             gone = prune_messages(session, now, settings.message_days, most)
+            forget_creations(session, now)
         if gone:
             log.info("messages of seats forgotten", seats=gone)
 

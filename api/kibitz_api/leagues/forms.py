@@ -12,11 +12,13 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from sqlalchemy.orm import Session
 
 from kibitz_api.bots.queries import admitted_versions
-from kibitz_api.context import Asker, ReadSession, TokenUser, WriteSession
+from kibitz_api.context import Asker, Person, ReadSession, TokenUser, WriteSession
+from kibitz_api.creating import FormKey, made_by_form, new_key
 from kibitz_api.errors import ApiError, InvalidRequestError
 from kibitz_api.games.queries import summary, titles
 from kibitz_api.leagues.changes import Change, change, change_members, create, preview, set_calendar
 from kibitz_api.leagues.models import CalendarRequest, DivisionRequest, LeaguePreview, LeagueRequest
+from kibitz_api.leagues.queries import find
 from kibitz_api.leagues.routes import LeagueId, show
 from kibitz_api.templating import render
 from kibitz_api.tournaments.forms import known, words
@@ -52,6 +54,7 @@ class Fields(BaseModel):
     newcomers: str = "lowest"
     rated: bool = False
     apart: bool = False
+    once: FormKey = ""
     action: str = "preview"
 
 
@@ -157,7 +160,7 @@ def new_league_page(
     """Show the form for a game."""
     if person is None:
         return RedirectResponse("/login?next=/leagues/new", status_code=303)
-    return show_form(request, session, Fields(game=known(game), rated=True))
+    return show_form(request, session, Fields(game=known(game), rated=True, once=new_key()))
 
 
 @pages.post("/new")
@@ -173,12 +176,24 @@ def new_league(
         wanted = wanted_of(fields)
         told = preview(session, person, wanted)
         if fields.action == "create":
-            with session.begin_nested():
-                league = create(session, person, wanted)
-            return RedirectResponse(f"/leagues/{league.id}", status_code=303)
+            return _founded(session, person, fields.once, wanted)
     except REFUSALS as refusal:
         return show_form(request, session, fields, error=words(refusal))
     return show_form(request, session, fields, preview=told)
+
+
+def _founded(session: Session, person: Person, key: str, wanted: LeagueRequest) -> Response:
+    with session.begin_nested():
+        league = made_by_form(
+            session,
+            person,
+            key,
+            wanted,
+            lambda: create(session, person, wanted),
+            lambda made: find(session, made),
+            path="leagues",
+        )
+    return RedirectResponse(f"/leagues/{league.id}", status_code=303)
 
 
 @pages.post("/{league_id}/calendar")

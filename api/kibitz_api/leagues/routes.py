@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from kibitz_api.bots.queries import bots_of
 from kibitz_api.context import Asker, Person, ReadSession, TokenUser, WriteSession
+from kibitz_api.creating import KeyHeader, made_once
 from kibitz_api.games.queries import titles
 from kibitz_api.leagues import queries
 from kibitz_api.leagues.answers import full
@@ -54,9 +55,20 @@ def list_leagues(
 
 
 @api.post("", status_code=status.HTTP_201_CREATED)
-def create_league(session: WriteSession, person: TokenUser, wanted: LeagueRequest) -> LeagueAnswer:
+def create_league(
+    session: WriteSession, person: TokenUser, wanted: LeagueRequest, key: KeyHeader = None
+) -> LeagueAnswer:
     """Found a league; its seasons begin by its calendar."""
-    return full(session, create(session, person, wanted))
+    made = made_once(
+        session,
+        person,
+        key,
+        wanted,
+        lambda: create(session, person, wanted),
+        lambda made: queries.find(session, made),
+        path="leagues",
+    )
+    return full(session, made)
 
 
 @api.post("/preview")

@@ -8,11 +8,13 @@ from kibitz import Record
 from kibitz_worker.errors import WorkerError
 from kibitz_worker.pruning.archived import archives_folder, record_of
 from kibitz_worker.store.models import SetState
+from kibitz_worker.store.tournaments import tournament_with_id
 from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
 from kibitz_api.bots.queries import own_versions
 from kibitz_api.context import Asker, Person, ReadSession, ServicesDep, TokenUser, WriteSession
+from kibitz_api.creating import FormKey, made_by_form, new_key
 from kibitz_api.errors import ApiError, NotFoundError
 from kibitz_api.limits import REPLAYS
 from kibitz_api.matches import queries
@@ -50,6 +52,7 @@ def match_page(
         set=queries.set_answer(session, match.set),
         messages=own_seats(session, match, person),
         rematches=rematches_of(session, match.id),
+        once=new_key(),
         own=own_versions(session, match.set.tournament.game, person),
     )
 
@@ -61,9 +64,19 @@ def rematch_by_form(
     match_id: MatchId,
     seat: Annotated[int, Form(ge=0, le=15)],
     bot: Annotated[str, Form(max_length=130)],
+    once: Annotated[FormKey, Form()] = "",
 ) -> Response:
     """Play a match again with a version of one's own, from its page."""
-    made = again(session, person, match_id, RematchRequest(seat=seat, bot=bot))
+    wanted = RematchRequest(seat=seat, bot=bot)
+    made = made_by_form(
+        session,
+        person,
+        once,
+        wanted,
+        lambda: again(session, person, match_id, wanted),
+        lambda made: tournament_with_id(session, made),
+        path=f"matches/{match_id}/rematch",
+    )
     return RedirectResponse(f"/tournaments/{made.id}", status_code=303)
 
 

@@ -9,6 +9,7 @@ from kibitz_worker.pruning.archived import archives_folder, record_of
 from kibitz_worker.store.tournaments import tournament_with_id
 
 from kibitz_api.context import ReadSession, ServicesDep, TokenUser, WriteSession
+from kibitz_api.creating import KeyHeader, made_once
 from kibitz_api.limits import REPLAYS
 from kibitz_api.matches import queries
 from kibitz_api.matches.annulment import Annulment, AnnulmentRequest, annul
@@ -62,14 +63,27 @@ def show_deals(
 
 @api.post("/matches/{match_id}/rematch", status_code=status.HTTP_201_CREATED)
 def play_again(
-    session: WriteSession, person: TokenUser, match_id: MatchId, wanted: RematchRequest
+    session: WriteSession,
+    person: TokenUser,
+    match_id: MatchId,
+    wanted: RematchRequest,
+    key: KeyHeader = None,
 ) -> RematchAnswer:
     """Play a match whose set is over again, with a version of yours in one seat; not rated.
 
     The cards are the same, and the others are the versions that played then. 409 while the cards
     are in play, 422 when one of them cannot play any more.
     """
-    return beside(session, again(session, person, match_id, wanted))
+    made = made_once(
+        session,
+        person,
+        key,
+        wanted,
+        lambda: again(session, person, match_id, wanted),
+        lambda made: tournament_with_id(session, made),
+        path=f"matches/{match_id}/rematch",
+    )
+    return beside(session, made)
 
 
 @api.get("/matches/{match_id}/rematches")

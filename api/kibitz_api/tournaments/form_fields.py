@@ -13,6 +13,7 @@ from kibitz_worker.errors import WorkerError
 from kibitz_worker.store.clocks import DEFAULT_CLOCK, check_clock
 from pydantic import BaseModel, Field, ValidationError
 
+from kibitz_api.creating import FormKey
 from kibitz_api.errors import ApiError
 from kibitz_api.tournaments.models import TournamentRequest
 from kibitz_api.tournaments.plans import check_count, read_format_options, read_options
@@ -71,6 +72,7 @@ class TournamentForm(BaseModel):
     priority: Text = "0"
     absence: Text = "wait"
     wait_seconds: Text = ""
+    once: FormKey = ""
     action: Text = "preview"
 
 

@@ -14,12 +14,14 @@ from sqlalchemy.orm import Session
 
 from kibitz_api.bots.queries import admitted_versions
 from kibitz_api.context import Asker, Person, ReadSession, TokenUser, WriteSession
+from kibitz_api.creating import FormKey, made_by_form, new_key
 from kibitz_api.errors import ApiError, NotFoundError
 from kibitz_api.games.queries import summary, titles
 from kibitz_api.templating import render
 from kibitz_api.tournaments.changes import Change, change, create, extend, preview
 from kibitz_api.tournaments.form_fields import FIELD_OF, TournamentForm, read
-from kibitz_api.tournaments.models import Preview, TournamentRequest
+from kibitz_api.tournaments.models import ExtendRequest, Preview, TournamentRequest
+from kibitz_api.tournaments.queries import find
 from kibitz_api.tournaments.routes import TournamentId
 
 pages = APIRouter(prefix="/tournaments")
@@ -74,7 +76,7 @@ def new_tournament_page(
     """Show the form for a game."""
     if person is None:
         return RedirectResponse("/login?next=/tournaments/new", status_code=303)
-    return show(request, session, TournamentForm(game=known(game), rated=True))
+    return show(request, session, TournamentForm(game=known(game), rated=True, once=new_key()))
 
 
 @pages.post("/new")
@@ -92,7 +94,7 @@ def new_tournament(
     try:
         planned = preview(session, person, wanted)
         if form.action == "create":
-            return _created(session, person, wanted)
+            return _created(session, person, form.once, wanted)
     except (KibitzError, WorkerError, ApiError) as refusal:
         return show(request, session, form, wrong={_field(refusal): str(refusal)})
     return show(request, session, form, preview=planned)
@@ -106,9 +108,17 @@ def words(refusal: Exception) -> str:
     return str(refusal)
 
 
-def _created(session: Session, person: Person, wanted: TournamentRequest) -> Response:
+def _created(session: Session, person: Person, key: str, wanted: TournamentRequest) -> Response:
     with session.begin_nested():
-        tournament = create(session, person, wanted)
+        tournament = made_by_form(
+            session,
+            person,
+            key,
+            wanted,
+            lambda: create(session, person, wanted),
+            lambda made: find(session, made),
+            path="tournaments",
+        )
     return RedirectResponse(f"/tournaments/{tournament.id}", status_code=303)
 
 
@@ -125,9 +135,18 @@ def extend_by_form(
     person: TokenUser,
     tournament_id: TournamentId,
     by: Annotated[int, Form(ge=1, le=100_000)],
+    once: Annotated[FormKey, Form()] = "",
 ) -> Response:
     """Let a tournament play longer, from its page."""
-    extend(session, person, tournament_id, by)
+    made_by_form(
+        session,
+        person,
+        once,
+        ExtendRequest(by=by),
+        lambda: extend(session, person, tournament_id, by),
+        lambda made: find(session, made),
+        path=f"tournaments/{tournament_id}/extend",
+    )
     return RedirectResponse(f"/tournaments/{tournament_id}", status_code=303)
 
 

@@ -10,6 +10,7 @@ from kibitz_worker.store.nonces import contribute
 from kibitz_api.bots.models import RecentMatch
 from kibitz_api.bots.queries import own_versions
 from kibitz_api.context import Asker, ReadSession, ServicesDep, TokenUser, WriteSession
+from kibitz_api.creating import KeyHeader, made_once, new_key
 from kibitz_api.games.queries import titles
 from kibitz_api.matches import recent
 from kibitz_api.matches.rematches import beside
@@ -61,10 +62,23 @@ def list_tournaments(
 
 @api.post("", status_code=status.HTTP_201_CREATED)
 def create_tournament(
-    services: ServicesDep, session: WriteSession, person: TokenUser, wanted: TournamentRequest
+    services: ServicesDep,
+    session: WriteSession,
+    person: TokenUser,
+    wanted: TournamentRequest,
+    key: KeyHeader = None,
 ) -> Tournament:
     """Create a tournament; it begins at once, or with `start: false` when it is started."""
-    return full(services, session, create(session, person, wanted))
+    made = made_once(
+        session,
+        person,
+        key,
+        wanted,
+        lambda: create(session, person, wanted),
+        lambda made: queries.find(session, made),
+        path="tournaments",
+    )
+    return full(services, session, made)
 
 
 @api.post("/preview")
@@ -82,9 +96,19 @@ def extend_tournament(
     person: TokenUser,
     tournament_id: TournamentId,
     wanted: ExtendRequest,
+    key: KeyHeader = None,
 ) -> Tournament:
     """Let a tournament that is not over play longer. Owner only."""
-    return full(services, session, extend(session, person, tournament_id, wanted.by))
+    extended = made_once(
+        session,
+        person,
+        key,
+        wanted,
+        lambda: extend(session, person, tournament_id, wanted.by),
+        lambda made: queries.find(session, made),
+        path=f"tournaments/{tournament_id}/extend",
+    )
+    return full(services, session, extended)
 
 
 @api.get("/{tournament_id}")
@@ -191,6 +215,7 @@ def tournament_page(
         rematch=beside(session, row) if row.replays else None,
         own=own_versions(session, row.game, person) if row.format == "ladder" else [],
         matches=recent.newest(session, query, Paging(12, 0)),
+        once=new_key(),
         voided=queries.sets(
             session, queries.find(session, tournament_id), Paging(20, 0), SetState.VOID
         ),

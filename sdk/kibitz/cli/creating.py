@@ -114,7 +114,7 @@ def create(
         if preview:
             show_preview(server.post("tournaments/preview", body), as_json)
             return
-        made = server.post("tournaments", {**body, "start": False})
+        made = server.create("tournaments", {**body, "start": False})
         add_nonce(server, made["id"])
         if not wait:
             made = server.post(f"tournaments/{made['id']}/start", {})
@@ -139,7 +139,7 @@ def exhibition(
     body: dict[str, object] = {"game": game, "entrants": bots, "sets": sets, "name": name}
     body |= {"options": make_game(game, preset, option).options(), "exhibition": True}
     with Server(to) as server:
-        tell(server, server.post("tournaments", body), follow, as_json)
+        tell(server, server.create("tournaments", body), follow, as_json)
 
 
 def read_clock(given: list[str] | None) -> dict[str, object]:

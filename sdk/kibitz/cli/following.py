@@ -59,13 +59,14 @@ def in_words(found: Any) -> str:
 def patiently(ask: Callable[[], Any], patience: float = PATIENCE_S) -> Any:
     """Ask a server, again and again while it is out of reach."""
     from kibitz.cli.failures import CommandError
+    from kibitz.cli.server import AWAY
 
     until = time.monotonic() + patience
     while True:
         try:
             return ask()
         except CommandError as error:
-            passing = error.reason in {"SERVER_SILENT", "SERVER_UNREACHABLE"}
+            passing = error.reason in AWAY
             if not passing or time.monotonic() > until:
                 raise
             time.sleep(ASK_S)

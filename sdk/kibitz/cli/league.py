@@ -91,7 +91,7 @@ def create(
         if preview:
             show_preview(server.post("leagues/preview", body), as_json)
         else:
-            _tell(server, server.post("leagues", body), as_json)
+            _tell(server, server.create("leagues", body), as_json)
 
 
 def _game(

@@ -36,13 +36,13 @@ def login(
 def _whose(url: str, token: str) -> str:
     """Return a word on whose token it is; a server that is away cannot say, and nothing is lost."""
     from kibitz.cli.failures import CommandError, say
-    from kibitz.cli.server import Server
+    from kibitz.cli.server import AWAY, Server
 
     try:
         with Server(url, token=token, timeout=10) as server:
             return f" ({server.get('account')['name']})"
     except CommandError as error:
-        if error.reason not in {"SERVER_SILENT", "SERVER_UNREACHABLE"}:
+        if error.reason not in AWAY:
             raise
         say(f"{error}; the token is kept untried")
         return ""

@@ -37,7 +37,7 @@ def rematch(
 
     key, deal = parse_match(match)
     with Server(to) as server:
-        found = server.post(f"matches/{key}/rematch", {"seat": seat, "bot": bot})
+        found = server.create(f"matches/{key}/rematch", {"seat": seat, "bot": bot})
         if deal > len(found["deals"]):
             from kibitz.cli.failures import say
 

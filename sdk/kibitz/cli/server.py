@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,12 @@ from kibitz.cli.failures import CommandError
 
 if TYPE_CHECKING:
     import httpx
+
+NO_ANSWER = frozenset({"SERVER_SILENT", "SERVER_BROKE_OFF"})
+"""Reasons of a request that the server may have heard, and may have done what it asks for."""
+
+AWAY = NO_ANSWER | {"SERVER_UNREACHABLE"}
+"""Reasons that say nothing but that the server did not answer."""
 
 PAGE = 200  # the most items a list answers at once
 
@@ -73,6 +80,20 @@ class Server:
         """Send JSON to ``/api/v1/{path}`` and return the answer."""
         self.require_token()
         return self._ask("POST", path, json=body)
+
+    def create(self, path: str, body: Mapping[str, object]) -> Any:
+        """Send JSON to ``/api/v1/{path}``, which makes something, and return the answer.
+
+        Where no answer came, it is sent once more under the same key, so that it is made once.
+        """
+        self.require_token()
+        headers = {"Idempotency-Key": secrets.token_urlsafe(16)}
+        try:
+            return self._ask("POST", path, json=body, headers=headers)
+        except CommandError as error:
+            if error.reason not in NO_ANSWER:
+                raise
+            return self._ask("POST", path, json=body, headers=headers)
 
     def delete(self, path: str) -> Any:
         """Delete what is at ``/api/v1/{path}`` and return the answer."""
@@ -154,6 +175,10 @@ class Server:
             answer = self._http.request(method, f"api/v1/{path}", **how)
         except httpx.TimeoutException as error:
             raise CommandError(f"{self.url} does not answer", reason="SERVER_SILENT") from error
+        except (httpx.ReadError, httpx.RemoteProtocolError) as error:
+            raise CommandError(
+                f"{self.url} broke off: {error}", reason="SERVER_BROKE_OFF"
+            ) from error
         except httpx.TransportError as error:
             raise CommandError(
                 f"{self.url} cannot be reached: {error} (is the server up? `kibitz-server up`)",

@@ -107,7 +107,8 @@ def _change(tournament: str, what: str, to: str | None, as_json: bool, **values:
     from kibitz.cli.server import Server
 
     with Server(to) as server:
-        changed = server.post(f"tournaments/{tournament}/{what}", values)
+        send = server.create if what == "extend" else server.post
+        changed = send(f"tournaments/{tournament}/{what}", values)
         tell(server, changed, False, as_json)
 
 

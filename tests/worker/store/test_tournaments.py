@@ -20,6 +20,7 @@ from kibitz_worker.store.models import (
     TournamentState,
     VersionState,
 )
+from kibitz_worker.store.notes import notes_of
 from kibitz_worker.store.tournaments import (
     cancel_tournament,
     create_tournament,
@@ -122,7 +123,9 @@ def test_a_tournament_pauses_goes_on_and_stays_over(store: Store) -> None:
     with store.write() as session:
         tournament = league(session)
         pause_tournament(session, tournament.id, "lunch")
+        pause_tournament(session, tournament.id, "still lunch")
         assert (tournament.state, tournament.reason) == (TournamentState.PAUSED, "lunch")
+        assert [event.kind for event in notes_of(session, tournament.id)].count("PAUSED") == 1
         start_tournament(session, tournament.id)
         assert (tournament.state, tournament.reason) == (TournamentState.RUNNING, None)
         cancel_tournament(session, tournament.id, "rain")

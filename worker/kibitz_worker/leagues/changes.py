@@ -96,6 +96,8 @@ def change_calendar(
     """
     _check_not_over(league)
     calendar.checked()
+    if calendar == calendar_of(league):
+        return league
     made = seasons_made(session, league)
     if calendar.seasons is not None and calendar.seasons < max(made, 1):
         raise InvalidError(

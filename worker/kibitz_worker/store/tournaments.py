@@ -158,8 +158,13 @@ def start_tournament(session: Session, tournament_id: str) -> Tournament:
 
 
 def pause_tournament(session: Session, tournament_id: str, reason: str) -> Tournament:
-    """Take no new sets; those under way are finished. Raises ConflictError (TOURNAMENT_OVER)."""
+    """Take no new sets; those under way are finished. Raises ConflictError (TOURNAMENT_OVER).
+
+    One that is paused already stays so for the reason it has.
+    """
     tournament = unfinished_tournament(session, tournament_id)
+    if tournament.state is TournamentState.PAUSED:
+        return tournament
     tournament.state = TournamentState.PAUSED
     tournament.reason = reason[:500]
     note(session, database_now(session), "PAUSED", reason, tournament_id=tournament.id)

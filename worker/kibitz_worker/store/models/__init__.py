@@ -28,13 +28,21 @@ from kibitz_worker.store.models.states import (
 from kibitz_worker.store.models.table import Table
 from kibitz_worker.store.models.tournaments import Entrant, Pairing, Tournament
 from kibitz_worker.store.models.users import Token, User
-from kibitz_worker.store.models.work import Event, Meta, Outbox, Snapshot, WorkerProcess
+from kibitz_worker.store.models.work import (
+    Creation,
+    Event,
+    Meta,
+    Outbox,
+    Snapshot,
+    WorkerProcess,
+)
 
 __all__ = [
     "Admission",
     "Attempt",
     "Bot",
     "BotKind",
+    "Creation",
     "DealSet",
     "Division",
     "Entrant",

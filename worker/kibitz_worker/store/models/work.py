@@ -91,3 +91,18 @@ class Event(Table):
     kind: Mapped[str] = mapped_column(String(40))
     subject: Mapped[str] = mapped_column(String(80))
     reason: Mapped[str] = mapped_column(Text)
+
+
+class Creation(Table):
+    """What a request under a key of the asker's has made, so that asking again makes nothing more.
+
+    `asked` is the SHA-256 of the request, `subject` the id of what was made.
+    """
+
+    __tablename__ = "creations"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True)
+    key: Mapped[str] = mapped_column(String(80), primary_key=True)
+    asked: Mapped[str] = mapped_column(String(64))
+    subject: Mapped[str] = mapped_column(String(80))
+    at: Mapped[datetime] = mapped_column(index=True)
