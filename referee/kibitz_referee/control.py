@@ -62,7 +62,7 @@ class RefereeService(referee_pb2_grpc.RefereeServiceServicer):
     ) -> wire.PresenceResponse:
         """Tell about bots and about the load."""
         players = self._hall.players
-        wanted = request.token_sha256 or players
+        wanted = dict.fromkeys(request.token_sha256) or players
         return wire.PresenceResponse(
             players=[_player(players[token]) for token in wanted if token in players],
             load=self._load(),

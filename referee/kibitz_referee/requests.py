@@ -44,7 +44,7 @@ def read_game(request: wire.RunSetRequest) -> Game:
         options = json.loads(request.options_json or "{}")
         if not isinstance(options, dict):
             raise TypeError
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         raise _invalid("BAD_OPTION", "options_json must be a JSON object") from None
     try:
         game = get_game(request.game, **options)
@@ -142,12 +142,12 @@ def _plan(match: wire.Match, game: Game, admitted: Mapping[str, object]) -> Plan
         text = f"{where} needs {needed} decks, not {len(match.decks)}"
         raise _invalid("TOO_FEW_DECKS", text)
     names = tuple(chair.name for chair in match.seats)
-    decks = tuple(_luck(one, game, where) for one in match.decks)
+    decks = tuple(_luck(one, game, number, where) for number, one in enumerate(match.decks))
     taped = frozenset(seat for seat, chair in enumerate(match.seats) if chair.keep_messages)
     return Plan(match.match_id, tokens, names, decks, match.decks_name, taped)
 
 
-def _luck(deck: wire.Deck, game: Game, where: str) -> Luck:
+def _luck(deck: wire.Deck, game: Game, number: int, where: str) -> Luck:
     try:
         cards = tuple(map(game.cards.number.__getitem__, deck.cards))
         if len(cards) != len(game.deck) or set(cards) != set(game.deck):
@@ -159,7 +159,18 @@ def _luck(deck: wire.Deck, game: Game, where: str) -> Luck:
         except KibitzError as error:
             text = str(error)
         raise _invalid("BAD_DECK", f"{where}: {text}") from None
-    return cards, deck.cut if deck.HasField("cut") else None
+    return cards, _cut(deck, game, number, where)
+
+
+def _cut(deck: wire.Deck, game: Game, number: int, where: str) -> str | None:
+    needed = game.needs_cut(number)
+    if needed != deck.HasField("cut"):
+        text = f"deck {number} {'lacks its' if needed else 'has a'} cut card"
+        raise _invalid("BAD_DECK", f"{where}: {text}")
+    if needed and deck.cut not in game.cards.number:
+        text = f"{deck.cut[:20]!r}, cut for deck {number}, is no card of {game.name}"
+        raise _invalid("BAD_DECK", f"{where}: {text}")
+    return deck.cut if needed else None
 
 
 def _invalid(reason: str, message: str) -> RefusedError:

@@ -18,6 +18,7 @@ from kibitz.v1 import referee_pb2_grpc, watch_pb2_grpc
 from kibitz_referee import bots, control, metrics, watch
 from kibitz_referee.errors import StartError
 from kibitz_referee.hall import Hall, Limits
+from kibitz_referee.requested import Doorkeeper
 from kibitz_referee.sockets import check_address, claim
 
 MAX_CONTROL_BYTES = 64 << 20
@@ -102,7 +103,7 @@ class Server:
     async def _serve_workers(self) -> None:
         options = [(key, value) for key, value in SERVER if "receive_message" not in key]
         options.append(("grpc.max_receive_message_length", MAX_CONTROL_BYTES))
-        server = grpc.aio.server(options=options)
+        server = grpc.aio.server(options=options, interceptors=[Doorkeeper()])
         referee_pb2_grpc.add_RefereeServiceServicer_to_server(
             control.RefereeService(self.hall), server
         )

@@ -41,6 +41,24 @@ def _doubled_card(request: referee_pb2.RunSetRequest) -> None:
     request.matches[0].decks[0].cards[0] = request.matches[0].decks[0].cards[1]
 
 
+def _cut_for_nothing(request: referee_pb2.RunSetRequest) -> None:
+    request.matches[0].decks[1].cut = "AS"
+
+
+def _no_cut(request: referee_pb2.RunSetRequest) -> None:
+    request.CopyFrom(set_of("three_handed_whist", ("a", "b", "a")))
+    request.matches[0].decks[0].ClearField("cut")
+
+
+def _odd_cut(request: referee_pb2.RunSetRequest) -> None:
+    _no_cut(request)
+    request.matches[0].decks[0].cut = "1S"
+
+
+def _deep_json(request: referee_pb2.RunSetRequest) -> None:
+    request.options_json = "[" * 20_000
+
+
 def _stranger(request: referee_pb2.RunSetRequest) -> None:
     request.matches[0].seats[1].token_sha256 = digest("stranger")
 
@@ -85,6 +103,10 @@ def _new_policy(request: referee_pb2.RunSetRequest) -> None:
         (_no_json, "BAD_OPTION", "JSON"),
         (_unknown_game, "UNKNOWN_GAME", "german_whist"),
         (_doubled_card, "BAD_DECK", "doubled"),
+        (_cut_for_nothing, "BAD_DECK", "deck 1 has a cut card"),
+        (_no_cut, "BAD_DECK", "deck 0 lacks its cut card"),
+        (_odd_cut, "BAD_DECK", "'1S'"),
+        (_deep_json, "BAD_OPTION", "JSON"),
         (_stranger, "NOT_ADMITTED", "seat 1"),
         (_no_digest, "BAD_TOKEN_HASH", "64"),
         (_one_seat, "WRONG_SEATS", "2 seats"),
