@@ -111,10 +111,9 @@ def margin_ratio(rows: Floats, h0: float, h1: float) -> Floats:
     d = (mean - h) / s the likeliest distribution of mean h is less likely than that of the values
     by n (d^2 / 2 + G d^3 / 3 + ...), G their skewness (A. Owen, "Empirical Likelihood Ratio
     Confidence Intervals for a Single Functional", Biometrika 75, 1988): leaving out G lets the
-    errors on one side exceed what is promised. r = d + G d^2 / 3 + G^2 d^3 / 27 has the same two
-    terms and grows with d for any G: P. Hall, "On the Removal of Skewness by Transformation",
-    Journal of the Royal Statistical Society B 54 (1992). The scatter s^2 = n v / (n - 3) gives the
-    mean, which follows Student's distribution of n - 1 degrees of freedom, its variance.
+    errors on one side exceed what is promised. `_evened` has the same two terms. The scatter
+    s^2 = n v / (n - 3) gives the mean, which follows Student's distribution of n - 1 degrees of
+    freedom, its variance.
     """
     sizes, means, variances, thirds = np.moveaxis(rows, -1, 0)
     skewness = thirds / variances**1.5
@@ -124,5 +123,13 @@ def margin_ratio(rows: Floats, h0: float, h1: float) -> Floats:
 
 
 def _evened(distance: Floats, skewness: Floats) -> Floats:
+    """r = d + G d^2 / 3 + ..., growing with d for any G and without end.
+
+    With G d above 0 it is P. Hall's cubic, "On the Removal of Skewness by Transformation", Journal
+    of the Royal Statistical Society B 54 (1992). That one is level at G d = -3, where it would
+    tell no hypotheses apart; so below 0 a logarithm with the same two terms takes its place.
+    """
     pull = skewness * distance / 3.0
-    return np.asarray(distance * (1.0 + pull + pull**2 / 3.0), dtype=np.float64)
+    back = np.maximum(-2.0 * pull, 1e-9)
+    stretch = np.where(pull > 0.0, 1.0 + pull + pull**2 / 3.0, np.log1p(back) / back)
+    return np.asarray(distance * stretch, dtype=np.float64)
