@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
+from kibitz.cli.failures import Fault, fault_of, json_wanted
 from kibitz.errors import KibitzError
 from kibitz_worker.errors import WorkerError
 from kibitz_worker.settings import Settings, load_settings
@@ -30,20 +31,28 @@ def choose(**given: object) -> Settings:
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Turn the errors an operator can mend into one line on stderr and exit code 1."""
+    """Turn the errors an operator can mend into one line on stderr and exit code 1.
+
+    The line is JSON where the command was asked for JSON.
+    """
     try:
         yield
     except (ServerError, WorkerError, KibitzError) as error:
-        stop(str(error))
+        stop(error.reason, str(error))
     except ModuleNotFoundError as error:
-        stop(str(NotInstalledError(error.name or "?")))
+        missing = NotInstalledError(error.name or "?")
+        stop(missing.reason, str(missing))
     except OSError as error:  # a file or folder that is in the way, no right to it, a full disk
-        stop(f"{error.filename}: {error.strerror}." if error.filename else str(error))
+        fault = fault_of(error)
+        stop(fault.reason, f"{fault.where}: {fault.message}." if fault.where else fault.message)
 
 
-def stop(message: str) -> NoReturn:
+def stop(reason: str, message: str) -> NoReturn:
     """Say why in one line and end with code 1."""
-    print(f"kibitz-server: {message}", file=sys.stderr)
+    if json_wanted(sys.argv[1:]):
+        Fault(reason, message).say(as_json=True)
+    else:
+        print(f"kibitz-server: {message}", file=sys.stderr)
     raise SystemExit(1)
 
 

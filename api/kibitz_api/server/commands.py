@@ -3,14 +3,31 @@
 import os
 import sys
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from kibitz_api.server import upkeep
 from kibitz_api.server.upkeep import Data
 
-app = typer.Typer(
+
+class Commands(typer.Typer):
+    """Says what is wrong with arguments as JSON too, where JSON is asked for."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        """Run the command that the process was started for, and exit."""
+        from kibitz.cli.failures import explain, json_wanted
+
+        if not json_wanted(sys.argv[1:]):
+            return super().__call__(*arguments, **options)
+        try:
+            code = super().__call__(*arguments, standalone_mode=False, **options)
+        except Exception as error:
+            sys.exit(explain(error, as_json=True))
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+app = Commands(
     help="A server for tournaments of card-playing bots.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

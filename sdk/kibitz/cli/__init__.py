@@ -19,9 +19,10 @@ def app() -> None:
 def run(arguments: list[str], debug: bool = False) -> int:
     """Run the command with these arguments; return its exit code.
 
-    Whatever goes wrong is one line on stderr, unless ``debug`` asks for the traceback.
+    Whatever goes wrong is one line on stderr (of JSON, where JSON is asked for), unless ``debug``
+    asks for the traceback.
     """
-    from kibitz.cli.failures import explain
+    from kibitz.cli.failures import explain, json_wanted
     from kibitz.cli.main import cli
 
     try:
@@ -29,5 +30,5 @@ def run(arguments: list[str], debug: bool = False) -> int:
     except Exception as error:
         if debug:
             raise
-        return explain(error)
+        return explain(error, as_json=json_wanted(arguments))
     return code if isinstance(code, int) else 0

@@ -24,7 +24,9 @@ def margins(random: np.random.Generator, mean: float, skewness: float) -> Floats
 def wrong(mean: float, skewness: float, tests: int) -> float:
     """Share of tests that decide for the other hypothesis than that of this mean."""
     random = np.random.default_rng([round(1000 * mean), round(100 * skewness + 1000)])
-    found = [judge_margins(PLAN, margins(random, mean, skewness)).state for _ in range(tests)]
+    found = [
+        judge_margins(PLAN, margins(random, mean, skewness).tolist()).state for _ in range(tests)
+    ]
     assert found.count("running") <= tests / 100
     return found.count("rejected" if mean else "accepted") / tests
 
@@ -51,5 +53,5 @@ def test_a_mean_far_above_is_accepted_however_skewed() -> None:
     """A third term alone would turn the sign where the mean is far off and skewness negative."""
     random = np.random.default_rng(4)
     values = 1.5 - 0.8 * (random.exponential(size=900) - 1.0)
-    assert judge_margins(PLAN, values).state == "accepted"
-    assert judge_margins(PLAN, 0.2 - values).state == "rejected"
+    assert judge_margins(PLAN, values.tolist()).state == "accepted"
+    assert judge_margins(PLAN, (0.2 - values).tolist()).state == "rejected"

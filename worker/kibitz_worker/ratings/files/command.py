@@ -9,6 +9,7 @@ from typing import Any
 import typer
 from kibitz.cli.arguments import Json
 from kibitz.cli.console import clean, dump, interval, show
+from kibitz.cli.failures import CommandError, explain, json_wanted
 from kibitz.cli.rate import (
     Alpha,
     Anchor,
@@ -180,11 +181,11 @@ def _circles(ratings: Ratings) -> list[str]:
 
 def main() -> None:
     """Run the command; errors of the files are one line on stderr and exit code 1."""
+    as_json = json_wanted(sys.argv[1:])
     try:
         app(prog_name="kibitz rate")
     except RatingError as error:
-        print(f"kibitz: {clean(str(error))}", file=sys.stderr)
-        raise SystemExit(1) from None
+        told = CommandError(str(error), reason=error.reason)
+        raise SystemExit(explain(told, as_json=as_json)) from None
     except OSError as error:
-        print(f"kibitz: {error.filename}: {error.strerror}", file=sys.stderr)
-        raise SystemExit(1) from None
+        raise SystemExit(explain(error, as_json=as_json)) from None

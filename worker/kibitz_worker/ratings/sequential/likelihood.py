@@ -123,7 +123,7 @@ def margin_ratio(rows: Floats, h0: float, h1: float) -> Floats:
 
 
 def _evened(distance: Floats, skewness: Floats) -> Floats:
-    """r = d + G d^2 / 3 + ..., growing with d for any G and without end.
+    """The distance d + G d^2 / 3 + ..., growing with d for any G and without end.
 
     With G d above 0 it is P. Hall's cubic, "On the Removal of Skewness by Transformation", Journal
     of the Royal Statistical Society B 54 (1992). That one is level at G d = -3, where it would
