@@ -70,12 +70,12 @@ def wanted() -> bool:
 def compiled(root: Path, folder: Path) -> list[str]:
     """Compile the rules in a folder of their own; return the paths of the extensions in it."""
     from mypyc.build import mypycify  # noqa: PLC0415  # installed for this build only
-    from setuptools import Distribution  # noqa: PLC0415
 
     shutil.copytree(root / "kibitz", folder / "kibitz")
     before = Path.cwd()
     os.chdir(folder)  # mypyc names modules by their paths from here
     try:
+        try_compiler(folder / "trial")
         options = ["--config-file=", "--ignore-missing-imports", "--follow-imports=silent"]
         extensions = mypycify(
             [*options, *(f"kibitz/{module}.py" for module in MODULES)],
@@ -84,16 +84,34 @@ def compiled(root: Path, folder: Path) -> list[str]:
             multi_file=True,
             group_name="kibitz_rules",
         )
-        command = Distribution({"name": "kibitz", "ext_modules": extensions}).get_command_obj(
-            "build_ext"
-        )
-        command.inplace, command.parallel = True, os.cpu_count()
-        command.ensure_finalized()
-        command.run()
+        build(extensions)
     finally:
         os.chdir(before)
     made = [*folder.glob("kibitz_rules__mypyc*"), *(folder / "kibitz").rglob("*")]
     return [str(one.relative_to(folder)) for one in made if one.suffix in {".so", ".pyd"}]
+
+
+def try_compiler(folder: Path) -> None:
+    """Compile next to nothing, so that a missing compiler is told of before all else is done."""
+    from setuptools import Extension  # noqa: PLC0415  # installed for this build only
+
+    folder.mkdir()
+    source = folder / "trial.c"
+    source.write_text("#include <Python.h>\nPyMODINIT_FUNC PyInit_trial(void) { return NULL; }\n")
+    build([Extension("trial.trial", [str(source)])])
+    shutil.rmtree(folder)
+
+
+def build(extensions: list[Any]) -> None:
+    """Compile extensions in place."""
+    from setuptools import Distribution  # noqa: PLC0415  # installed for this build only
+
+    command = Distribution({"name": "kibitz", "ext_modules": extensions}).get_command_obj(
+        "build_ext"
+    )
+    command.inplace, command.parallel = True, os.cpu_count()
+    command.ensure_finalized()
+    command.run()
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from kibitz.action import Action
-from kibitz.cards import Pack, mask_of, members
+from kibitz.cards import BIT, Pack, mask_of, members
 from kibitz.errors import ActionError
 
 __all__ = ["Action", "Actions"]
@@ -17,6 +17,8 @@ __all__ = ["Action", "Actions"]
 WIDTH: Final = 13
 PART: Final = (1 << WIDTH) - 1
 """The bits of a part of a hand, which is a suit where the pack is the French one."""
+SHORT: Final = 10
+"""Suits of so few cards are known from the start: they need not be a part of a hand."""
 
 
 class CardActions:
@@ -30,7 +32,7 @@ class CardActions:
     def __init__(self, of: Mapping[int, Action]) -> None:
         self._of = dict(of)
         self.known: dict[int, tuple[Action, ...]] = {}
-        """What masks within one part gave; who asks often looks here first."""
+        """What masks within one part or short suit give; who asks often looks here first."""
         # By number of the part and its bits; ``None`` what was never asked for.
         self._parts: list[list[Any]] = [[(), *[None] * PART] for _ in range(5)]
 
@@ -43,6 +45,13 @@ class CardActions:
             return every + e[mask >> 52] if mask >> 52 else every  # type: ignore[no-any-return]
         except TypeError:
             return self._learn(mask)
+
+    def learn_suit(self, suit: int) -> None:
+        """Work out beforehand what the cards of a suit, and some of them, give."""
+        some: list[tuple[int, tuple[Action, ...]]] = [(0, ())]
+        for card in members(suit):
+            some += [(mask | BIT[card], (*before, self._of[card])) for mask, before in some]
+        self.known.update(some[1:])
 
     def _learn(self, mask: int) -> tuple[Action, ...]:
         every: tuple[Action, ...] = ()
@@ -72,6 +81,9 @@ class Actions:
             for number, name in enumerate(self.names)
         )
         self.played = CardActions(dict(enumerate(self.all)))
+        for suit in pack.suit_masks:
+            if suit.bit_count() <= SHORT:
+                self.played.learn_suit(suit)
         discards = {
             action.card: action for action in self.starting("discard") if action.card is not None
         }

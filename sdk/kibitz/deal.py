@@ -90,7 +90,7 @@ class Deal:
     phase: Phase
     place: int
     turn: int | None
-    _dealt: list[tuple[int, ...]]
+    _dealt: list[bytes]
     _seen: list[SeatLog | None]
     _forked: int
 
@@ -108,17 +108,16 @@ class Deal:
         self.game, self.deck, self.dealer, self.number = game, deck, dealer, number
         self.cut, self.totals, self.points = cut, totals, points
 
-    def deal_out(self) -> "Deal":
+    def deal_out(self, deck: bytes) -> "Deal":
         """Deal the cards, tell everybody his own, and begin with the first phase of the game."""
-        game, deck = self.game, self.deck
+        game = self.game
         self.table, self.taken = [], [0] * game.places
         self.players, self.trump, self.contract = game.everyone, None, _NO_CONTRACT
         self.notes, self.scores = (), None
         self._seen, self._forked = [None] * game.seats, _NEVER
         layout = game.layouts[self.dealer]
-        self._dealt = layout.cards(deck, game.places)
+        self._dealt, self.stock = layout.divide(deck, game.places)
         self.hands = [mask_of(cards) for cards in self._dealt]
-        self.stock = layout.left(deck)
         self.log = layout.told[:]
         self.secrets = [[] for _ in game.everyone]
         for index, _, position in layout.face_up:
@@ -237,7 +236,8 @@ class Deal:
         log = self.log
         if seen is None or seen.log is not log:
             seen = self._seen[seat] = self._seat_log(seat, seen)
-        legal = self.phase.legal(self) if seat == self.turn else ()
+        turn = self.turn
+        legal = self.phase.legal(self) if turn is not None and turn == seat else ()
         return View(seen, len(log), legal, self.scores)
 
     def _seat_log(self, seat: int, before: SeatLog | None) -> SeatLog:
@@ -278,7 +278,8 @@ class Deal:
 
     def tell(self, what: What, place: int, detail: int = HIDDEN, *, secret: bool = False) -> None:
         """Say that something happened; of a secret only the place's own player sees the detail."""
-        hidden = what << 16 | place << 12  # as in ``Event.code``
+        kind: int = what  # a plain number where this is compiled
+        hidden = kind << 16 | place << 12  # as in ``Event.code``
         if secret:
             self.secrets[place].append((len(self.log), hidden + detail + 1))
             self.log.append(hidden)

@@ -144,15 +144,15 @@ class Game(metaclass=ABCMeta):
         shown = self._check_cut(number, cut) if needs_cut or cut is not None else None
         return Deal(
             self,
-            cards,
+            tuple(cards),
             dealer,
             number,
             shown,
             tuple(totals) or (0,) * self.seats,
             tuple(points) or (0,) * self.sides,
-        ).deal_out()
+        ).deal_out(cards)
 
-    def _numbers(self, deck: Sequence[object]) -> tuple[int, ...]:
+    def _numbers(self, deck: Sequence[object]) -> bytes:
         every = self._every_card
         try:
             cards = bytes(deck)  # type: ignore[arg-type]  # the quick way for numbers
@@ -160,7 +160,7 @@ class Game(metaclass=ABCMeta):
             return self._check_deck(deck)
         if len(cards) != len(every) or every.translate(None, cards):
             return self._check_deck(deck)
-        return tuple(cards)
+        return cards
 
     def _check_cut(self, number: int, cut: object) -> int | None:
         needs = self.needs_cut(number)
@@ -174,7 +174,7 @@ class Game(metaclass=ABCMeta):
         except CardError as error:
             raise DeckError(f"cut card: {error}", reason="BAD_CUT") from error
 
-    def _check_deck(self, deck: Sequence[object]) -> tuple[int, ...]:
+    def _check_deck(self, deck: Sequence[object]) -> bytes:
         if not isinstance(deck, Sequence) or isinstance(deck, str):
             raise DeckError(f"a deck is a list of {len(self.deck)} cards, not {deck!r:.40}")
         if len(deck) > 2 * len(self.deck):
@@ -194,7 +194,7 @@ class Game(metaclass=ABCMeta):
                 if some
             ]
             raise DeckError(f"{self.name} has {len(self.deck)} cards; " + "; ".join(parts))
-        return cards
+        return bytes(cards)
 
     def new_match(self, seats: Sequence[str] = ()) -> "Match":
         """Return a match between players named in order of their seats."""

@@ -121,7 +121,7 @@ class Puzzle:
     def _new_deal(self, deck: list[int]) -> Deal:
         return Deal(
             self.game, tuple(deck), self.dealer, self.number, self.cut, self.totals, self.points
-        ).deal_out()
+        ).deal_out(bytes(deck))
 
     def _action(self, event: Event, away: dict[int, list[int]]) -> int:
         # Somebody's discard that the seat did not see.

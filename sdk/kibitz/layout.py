@@ -1,7 +1,6 @@
 """Where the cards of a deck go when they are dealt, and who is told."""
 
 from collections.abc import Iterable, Sequence
-from operator import itemgetter
 
 from kibitz.events import What, encode
 
@@ -16,7 +15,7 @@ class Layout:
     all to see. Nobody sees the cards that are dealt to a dummy.
     """
 
-    __slots__ = ("_numbers", "_picks", "_rest", "face_up", "hands", "stock", "told")
+    __slots__ = ("_numbers", "_order", "_parts", "face_up", "hands", "stock", "told")
 
     def __init__(
         self,
@@ -34,27 +33,23 @@ class Layout:
             place: [i for i, (one, _) in enumerate(dealt) if one == place]
             for place, _ in self.hands
         }
-        self._picks = [(place, itemgetter(*positions)) for place, positions in self.hands]
-        self._rest = itemgetter(*self.stock) if len(self.stock) > 1 else None
+        self._order = bytes([*order, *self.stock])
+        self._parts: list[tuple[int, int, int]] = []
+        for place, positions in self.hands:
+            start = self._parts[-1][2] if self._parts else 0
+            self._parts.append((place, start, start + len(positions)))
 
     def dealt(self) -> list[tuple[int, int]]:
         """Return (place, position) for each card in the order of the deal's first events."""
         return [(place, position) for place, positions in self.hands for position in positions]
 
-    def cards(self, deck: tuple[int, ...], places: int) -> list[tuple[int, ...]]:
-        """Return the cards that each of so many places is dealt, in order."""
-        cards: list[tuple[int, ...]] = [()] * places
-        for place, pick in self._picks:
-            cards[place] = pick(deck)
-        return cards
-
-    def left(self, deck: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the cards of the stock, top first."""
-        rest = self._rest
-        if rest is None:
-            return tuple([deck[position] for position in self.stock])
-        left: tuple[int, ...] = rest(deck)
-        return left
+    def divide(self, deck: bytes, places: int) -> tuple[list[bytes], tuple[int, ...]]:
+        """Return the cards that each of so many places is dealt, in order, and the stock."""
+        dealt = self._order.translate(deck.ljust(256))  # the card at each position, all at once
+        hands = [b""] * places
+        for place, start, end in self._parts:
+            hands[place] = dealt[start:end]
+        return hands, tuple(dealt[len(self.told) :])
 
     def secrets(self, cards: Sequence[int], place: int) -> list[Secret]:
         """Return the number and code of each event of the deal as the player of a place sees it."""

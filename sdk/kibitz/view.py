@@ -44,7 +44,7 @@ class SeatLog:
         points: tuple[int, ...],
         table: str,
         log: list[int],
-        dealt: tuple[int, ...] = (),
+        dealt: bytes = b"",
         secrets: Sequence[Secret] = (),
     ) -> None:
         self.game, self.seat, self.dealer, self.number = game, seat, dealer, number

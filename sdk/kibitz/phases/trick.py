@@ -60,8 +60,8 @@ class Trick(Phase):
 
     def apply(self, deal: "Deal", action: int) -> Phase | None:
         """Lay the card on the table."""
-        place = deal.place
-        deal.hands[place] ^= BIT[action]
+        place, hands = deal.place, deal.hands
+        hands[place] = hands[place] ^ BIT[action]  # quicker than ^= where this is compiled
         deal.log.append(PLAYED[place] + action)
         deal.table.append(action)
         after = self.following[place]
@@ -74,7 +74,8 @@ class Trick(Phase):
     def won(self, deal: "Deal") -> int:
         """Give the trick to the place whose card wins it, and return that place."""
         winner = self.order[deal.game.wins(deal.table, self.trump)]
-        deal.taken[winner] += 1
+        taken = deal.taken
+        taken[winner] = taken[winner] + 1
         deal.log.append(WON[winner])
         deal.table = []
         return winner

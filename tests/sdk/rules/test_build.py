@@ -1,6 +1,8 @@
 """Which build of the rules the tests run on, and how the compiled one is asked for."""
 
 import os
+import subprocess
+import sys
 from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import module_from_spec, spec_from_file_location
@@ -69,3 +71,43 @@ def test_compiling_is_asked_for_by_a_variable(
     assert hook.wanted() is wanted
     needs = hook.CompiledRules.dependencies(object.__new__(hook.CompiledRules))
     assert needs == (hook.NEEDS if wanted else [])
+
+
+def installing(target: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Install the SDK into a folder as a user does, but with the packages that are here."""
+    without = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
+    plain = ("--quiet", "--disable-pip-version-check", "--no-deps", "--no-build-isolation")
+    return subprocess.run(
+        [sys.executable, "-m", "pip", "install", *plain, "--target", target, HOOK.parent],
+        env=without | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("lacking", [{"CC": "false"}, {"CC": "no-such-compiler"}], ids=str)
+def test_without_a_compiler_the_compiled_build_says_what_is_missing(
+    hook: ModuleType, tmp_path: Path, lacking: dict[str, str]
+) -> None:
+    done = installing(tmp_path / "target", KIBITZ_COMPILE="1", **lacking)
+    told = done.stdout + done.stderr
+    assert done.returncode != 0
+    assert "kibitz: the rules could not be compiled: " in told
+    for line in hook.NO_COMPILER.splitlines()[1:]:
+        assert line in told
+    assert "Traceback" not in told
+    assert not (tmp_path / "target").exists()
+
+
+def test_without_a_compiler_the_pure_build_installs(tmp_path: Path) -> None:
+    done = installing(tmp_path, CC="false")
+    assert done.returncode == 0, done.stderr
+    asked = subprocess.run(
+        [sys.executable, "-c", "import kibitz.build as b; print(b.BUILD, b.__file__)"],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert asked.stdout.split() == ["pure", str(tmp_path / "kibitz" / "build.py")]

@@ -134,6 +134,12 @@ def check_evenly(view: kibitz.View, ways: Counter[Hands]) -> None:
     rng = Random(1)
     n = EACH * len(ways)
     found = Counter(tuple(kibitz.imagine(view, rng).hands) for _ in range(n))
+    check_spread(found, ways)
+
+
+def check_spread(found: Counter[Any], ways: Counter[Any]) -> None:
+    """Check by chi-square that what was found is spread as the ways to have it."""
+    n = found.total()
     assert set(found) <= set(ways)
     freedom = len(ways) - 1
     expected = {hands: n * count / ways.total() for hands, count in ways.items()}

@@ -1,6 +1,5 @@
 """Combinations of Ottocento: cricche and sequences, in a pile or as they are declared."""
 
-from functools import lru_cache
 from typing import Final
 
 from kibitz.cards import BIT, mask_of, members
@@ -20,7 +19,8 @@ CORE: Final = mask_of(cards("MON", "SOL", "LUN"))
 CHAIN: Final = cards(*(f"T{n}" for n in range(16, 4, -1)))
 CHAIN_CARDS: Final = mask_of(CHAIN)
 ANGEL: Final = BIT[PACK.number["ANG"]]
-MOOR_CARDS, ACES = mask_of(MOORS), mask_of(each("A"))
+MOOR_CARDS: Final = mask_of(MOORS)
+ACES: Final = mask_of(each("A"))
 SUITS: Final = {
     suit: (
         BIT[PACK.number[suit + "K"]],
@@ -37,10 +37,6 @@ MEMBERS: Final = {
     "aces": ACES | COUNTERS,
 }
 """The cards that can stand in a meld of each kind."""
-
-
-FOURS: Final = [(mask_of(four), three) for four, three in CRICCHE.values()]
-"""The cards of each criccha, and what three of them are worth."""
 
 
 def trump_chain(pile: int) -> tuple[int, int]:
@@ -73,13 +69,10 @@ def trump_chain(pile: int) -> tuple[int, int]:
 
 def length(kind: str, pile: int) -> int:
     """Return how many cards the sequence of a kind has in a pile; 0 if there is none."""
-    return _length(kind, pile & MEMBERS[kind])
+    return trump_chain(pile)[0] if kind == "trumps" else LENGTHS[kind][pile & MEMBERS[kind]]
 
 
-@lru_cache(maxsize=65536)
 def _length(kind: str, pile: int) -> int:
-    if kind == "trumps":
-        return trump_chain(pile)[0]
     counters = (pile & COUNTERS).bit_count()
     if kind in SUITS:
         king, courts, ace = SUITS[kind]
@@ -93,11 +86,30 @@ def _length(kind: str, pile: int) -> int:
     return held + counters if held >= 3 or (held == 2 and counters) else 0
 
 
+def submasks(mask: int) -> list[int]:
+    """Return the masks of some, all or none of the cards of a mask."""
+    found = [0]
+    for card in members(mask):
+        found += [some | BIT[card] for some in found]
+    return found
+
+
+LENGTHS: Final = {
+    kind: {pile: _length(kind, pile) for pile in submasks(MEMBERS[kind])} for kind in SEQUENCES[1:]
+}
+"""The lengths of all sequences but of trumps, by the cards that can stand in them."""
+
+
 def value(kind: str, pile: int) -> int:
     """Return the points of a kind in a pile: by three or four of a kind, or 5 (n - 1)."""
     if kind in CRICCHE:
         return criccha(MEMBERS[kind], CRICCHE[kind][1], pile)
-    return 5 * max(0, length(kind, pile) - 1)
+    return sequence(length(kind, pile))
+
+
+def sequence(cards: int) -> int:
+    """Return the points of a sequence of so many cards, or of none."""
+    return 5 * (cards - 1) if cards else 0
 
 
 def criccha(four: int, three: int, pile: int) -> int:
@@ -108,21 +120,40 @@ def criccha(four: int, three: int, pile: int) -> int:
 
 def doubled(values: list[int]) -> int:
     """Return the sum of some combinations of one sort, doubled if three or more count."""
-    return sum(values) * (2 if len(values) - values.count(0) >= 3 else 1)
+    total = counting = 0
+    for value in values:
+        if value:
+            total += value
+            counting += 1
+    return 2 * total if counting >= 3 else total
 
 
 def points(melds: dict[str, int]) -> int:
     """Return the points of melds, given as the cards of each kind."""
+    if not melds:
+        return 0
     cricche = [value(kind, pile) for kind, pile in melds.items() if kind in CRICCHE]
     sequences = [value(kind, pile) for kind, pile in melds.items() if kind not in CRICCHE]
     return doubled(cricche) + doubled(sequences)
 
 
+FOURS: Final = [
+    (four, {pile: criccha(four, three, pile) for pile in submasks(four)})
+    for four, three in ((mask_of(four), three) for four, three in CRICCHE.values())
+]
+ROWS: Final = [
+    (MEMBERS[kind], {pile: sequence(cards) for pile, cards in lengths.items()})
+    for kind, lengths in LENGTHS.items()
+]
+"""The cards of each criccha, or sequence, with the points that any of them are worth."""
+
+
 def pile_points(pile: int) -> int:
     """Return the points of all combinations in a pile."""
-    return doubled([criccha(four, three, pile) for four, three in FOURS]) + doubled(
-        [5 * max(0, length(kind, pile) - 1) for kind in SEQUENCES]
-    )
+    cricche = [worth[pile & four] for four, worth in FOURS]
+    sequences = [worth[pile & row] for row, worth in ROWS]
+    sequences.append(sequence(trump_chain(pile)[0]))
+    return doubled(cricche) + doubled(sequences)
 
 
 def is_meld(kind: str, shown: int) -> bool:
@@ -134,7 +165,6 @@ def is_meld(kind: str, shown: int) -> bool:
     return 0 < shown.bit_count() == length(kind, shown)
 
 
-@lru_cache(maxsize=65536)
 def steps(kind: str, held: int, shown: int) -> tuple[int, ...]:
     """Return the cards that may be shown next in a meld of a kind, of those held.
 
@@ -146,9 +176,7 @@ def steps(kind: str, held: int, shown: int) -> tuple[int, ...]:
 
 def can_open(kind: str, held: int) -> bool:
     """Return whether the cards held contain a meld of a kind: three of a kind, or a sequence."""
-    if kind in CRICCHE:
-        return (held & MEMBERS[kind]).bit_count() >= 3
-    return length(kind, held) > 0
+    return value(kind, held) > 0
 
 
 def openable(held: int) -> tuple[str, ...]:

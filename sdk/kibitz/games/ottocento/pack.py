@@ -12,7 +12,7 @@ TRUMP_CODES: Final = (
 )
 TRUMP_STRENGTHS: Final = (*range(20, 4, -1), 1, 1, 1, 1, 0)
 PLAIN: Final = {"S": LONG, "B": LONG, "C": ROUND, "D": ROUND}
-TRUMPS, FOOL_SUIT = 0, 5
+TRUMPS: Final = 0
 
 
 def _ranks(order: str) -> list[str]:

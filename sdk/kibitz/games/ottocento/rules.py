@@ -93,12 +93,12 @@ def melds(said: Sequence[Action]) -> dict[str, int]:
     """Return the melds of a declaration by kind."""
     found: dict[str, int] = {}
     shown = 0
-    for step in reversed(said):
-        card = step.card
-        if card is not None:
+    for place in range(len(said) - 1, -1, -1):
+        card = SHOWN[said[place]]
+        if card != NOBODY:
             shown |= BIT[card]
-        elif step in KIND:
-            found[KIND[step]] = shown
+        elif said[place] in KIND:
+            found[KIND[said[place]]] = shown
             shown = 0
     return found
 
@@ -152,7 +152,7 @@ class Ottocento(OttocentoOptions):
         if call != SOLO and len(auction.calls) < 3:
             return auction.ask((seat + 1) % 3)
         player = next((one for one in reversed(auction.calls) if one[1] != PASS), None)
-        return Scored((0, 0, 0)) if player is None else self.settle(deal, *player)
+        return Scored((0, 0, 0)) if player is None else self.settle(deal, player[0], player[1])
 
     def settle(self, deal: Deal, declarer: int, call: Action) -> Phase:
         """To play, Declarer takes the stock, shown to all unless he is Eldest, and discards."""
@@ -245,7 +245,7 @@ class Ottocento(OttocentoOptions):
     def after_trick(self, deal: Deal, trick: Trick) -> Phase:
         """The trick goes to its side, the Fool to its own; a debt for it is paid when it can be."""
         table = deal.table
-        winner = trick.order[self.wins(table, trick.trump)]
+        winner = trick.order[self.wins(table, TRUMPS)]
         piles: Piles = deal.notes
         mine, theirs, owing = piles.declarer, piles.defenders, piles.owing
         declarer = deal.contract.declarer
@@ -326,7 +326,8 @@ class Ottocento(OttocentoOptions):
         deal.notes = piles.moved(mine, theirs, 0, piles.owing)
         if tricks in {0, all_tricks}:
             return Scored(self.payment(declarer, won=tricks > 0, g=SLAM))
-        return Scored(self.settlement(declarer, *self.totals(deal, last)))
+        totals = self.totals(deal, last)
+        return Scored(self.settlement(declarer, totals[0], totals[1]))
 
     def reveal(self, deal: Deal) -> None:
         """At the count everybody sees what lay hidden: the stock and the discards."""

@@ -67,7 +67,7 @@ class Turn:
     The same moment is always the same object, so that what follows is worked out once.
     """
 
-    __slots__ = ("_following", "calls", "eldest", "rules", "seat", "standing")
+    __slots__ = ("_following", "calls", "contract", "eldest", "rules", "seat", "standing")
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Turn:
         calls: tuple[Action, ...],
     ) -> None:
         self.rules, self.standing, self.seat, self.eldest = rules, standing, seat, eldest
-        self.calls = calls
+        self.calls, self.contract = calls, standing.contract
         self._following: dict[int, Turn] = {}
 
     def after(self, call: Action) -> "Turn":

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from kibitz.view import View
 
 DUMMY: Final = 3
-SHOWN, CONTRACT = What.SHOWN, What.CONTRACT  # members of enumerations are slow to look up
+SHOWN: Final = What.SHOWN  # members of enumerations are slow to look up
+CONTRACT: Final = What.CONTRACT
 PACKETS: Final = {
     "33331": [(3, 3, 3, 3)] * 4 + [(1, 1, 1, 1)],
     "rotating4": [(4, 3, 3, 3), (3, 4, 3, 3), (3, 3, 4, 3), (3, 3, 3, 4)],
@@ -106,6 +107,8 @@ class SoloWhist(SoloWhistOptions):
     """Whether the contracts are those of Solo, not the Irish ones."""
     openings: tuple[Turn, ...]
     """The first turn of the auction, by dealer."""
+    terms_of: dict[Action, Terms]
+    """What each contract asks for and is worth."""
 
     def __post_init__(self) -> None:
         """Three-handed Irish has a seat less, and other lengths of a match."""
@@ -119,6 +122,8 @@ class SoloWhist(SoloWhistOptions):
         super().__post_init__()
         rules = self.auction_rules()
         self._set("openings", tuple(rules.opening(dealer) for dealer in range(self.seats)))
+        calls = self.contracts if self.standard else IRISH_LADDER
+        self._set("terms_of", {call: self.terms(call) for call in calls})
 
     def check(self) -> None:
         """Everybody deals equally often; Irish has no high contracts to shuffle after."""
@@ -210,10 +215,9 @@ class SoloWhist(SoloWhistOptions):
         following = deal.notes = turn.after(auction.calls[-1][1])
         if following.seat != NOBODY:
             return auction.ask(following.seat)
-        now = following.standing
-        if now.contract is None:
+        if following.contract is None:
             return Scored((0,) * self.seats)
-        return self.settle(deal, now, now.contract)
+        return self.settle(deal, following.standing, following.contract)
 
     def keeps_dealer(self, deal: Deal) -> bool:
         """After a deal thrown in, if so agreed."""
@@ -224,16 +228,17 @@ class SoloWhist(SoloWhistOptions):
     def settle(self, deal: Deal, found: Standing, call: Action) -> Phase:
         """The contract stands; in some its maker names trumps."""
         declarer = found.bidder
-        deal.contract = Contract(declarer, int(call), 1, found.partner, call.code)
-        deal.notes = self.terms(call)
+        name = call.code
+        deal.contract = Contract(declarer, int(call), 1, found.partner, name)
+        deal.notes = self.terms_of[call]
         deal.tell(CONTRACT, declarer, call)
         if found.partner != NOBODY:
             deal.tell(What.PARTNER, found.partner, declarer)
-        if call.code in NAMED or (call.code == "declared" and self.declared_trump == "bidder"):
+        if name in NAMED or (name == "declared" and self.declared_trump == "bidder"):
             return Choice(declarer, TRUMPS)
         if not self.standard:
             return self.lead(deal, denomination(call))
-        return self.lead(deal, self.turned(deal) if call.code in TURNED else None)
+        return self.lead(deal, self.turned(deal) if name in TURNED else None)
 
     def after_choice(self, deal: Deal, choice: Choice, action: Action) -> Phase:
         """Trumps have been named."""
@@ -275,7 +280,8 @@ class SoloWhist(SoloWhistOptions):
 
     def ended(self, deal: Deal) -> bool:
         """Return whether no further trick is played."""
-        played = sum(deal.taken)
+        a, b, c, d = deal.taken
+        played = a + b + c + d
         if played == 13 or self.play_out == "always":
             return played == 13
         terms: Terms = deal.notes
