@@ -3,12 +3,23 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import kibitz
 import pytest
 from fastapi.testclient import TestClient
 from kibitz_api.app import create_app
+from kibitz_worker.house import add_house_bots
+from kibitz_worker.leagues.tending import take_step
+from kibitz_worker.leagues.twin_check import keep_twin_checks
 from kibitz_worker.settings import load_settings
 from kibitz_worker.store import Store, open_store
-from kibitz_worker.store.models import Admission, SetState, Snapshot, Tournament, WorkerProcess
+from kibitz_worker.store.models import (
+    Admission,
+    League,
+    SetState,
+    Snapshot,
+    Tournament,
+    WorkerProcess,
+)
 from kibitz_worker.valkey import open_queue_server
 from sqlalchemy import select
 
@@ -133,3 +144,40 @@ def test_one_bot_under_two_names_that_differs_raises_an_alarm(own_client: TestCl
         assert bool(said) == alarm
         page = own_client.get("/health", headers=BROWSER).text
         assert (">differ</span>" in page) == alarm
+
+
+def test_the_standing_check_of_each_game_is_shown_with_its_state(own_client: TestClient) -> None:
+    store: Store = own_client.app.state.services.store  # type: ignore[attr-defined]
+    told = own_client.get("/api/v1/health").json()["twin_checks"]
+    assert {each["game"]: each["state"] for each in told} == dict.fromkeys(kibitz.games(), "off")
+    with store.write() as session:
+        add_house_bots(session)
+        kept = keep_twin_checks(session, store.now(session), "@weekly")
+        ids = {league.game: league.id for league in kept}
+        whist = session.get_one(League, ids["whist"])
+        whist.due = store.now(session)
+        while take_step(session, store.now(session), whist.id):
+            pass
+        played = session.scalars(select(Tournament).where(Tournament.game == "whist")).one()
+        twin = {"one": "careful/1", "two": "twin/1", "elo": 90.0, "error": 20.0, "p_value": 7e-6}
+        session.add(
+            Snapshot(
+                game="whist",
+                pool=played.pool,
+                options={},
+                tournament_id=played.id,
+                created=datetime.now(UTC),
+                sets=24,
+                deals=1,
+                payload={"insights": {"twins": [{**twin, "alarm": True, "company": []}]}},
+            )
+        )
+    told = own_client.get("/api/v1/health").json()
+    first = told["twin_checks"][0]
+    assert (first["game"], first["state"], first["sets"]) == ("whist", "differ", 24)
+    assert {each["state"] for each in told["twin_checks"][1:]} == {"waiting"}
+    assert {each["game"]: each["league"] for each in told["twin_checks"]} == ids
+    assert any("the same bot" in text for text in told["alarms"])
+    page = own_client.get("/health", headers=BROWSER).text
+    assert "standing check, 24 sets" in page
+    assert page.count(">waiting</span>") == len(ids) - 1

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import structlog
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from kibitz_worker.leagues.twin_check import seasons_of_checks
 from kibitz_worker.live import Live
 from kibitz_worker.publishing.history import add_points, completed_rounds
 from kibitz_worker.publishing.kept_sums import save
@@ -22,7 +24,7 @@ from kibitz_worker.publishing.line import anchor_of, owners_of, parents_of, twin
 from kibitz_worker.publishing.results import Results, marks, read_results
 from kibitz_worker.publishing.snapshots import Target, newest, thin
 from kibitz_worker.ratings import Ratings, SetColumns, fit
-from kibitz_worker.ratings.insights import insights
+from kibitz_worker.ratings.insights import compare_twins, insights
 from kibitz_worker.store import Store
 from kibitz_worker.store.models import Snapshot, Tournament, TournamentKind
 
@@ -124,6 +126,13 @@ class Refit:
             keys = [t.id for t in tournaments.values() if _concerns(target, t) and t.rated]
         return [self._results[key] for key in sorted(keys) if key in self._results]
 
+    def _check_of(self, session: Session, target: Target) -> list[Results]:
+        """All seasons of the standing check that a tournament belongs to."""
+        for seasons in seasons_of_checks(session).values() if target.tournament else ():
+            if target.tournament in seasons:
+                return [self._results[key] for key in seasons if key in self._results]
+        return []
+
     def _rounds_of(self, target: Target, tournaments: Tournaments) -> list[tuple[str, int]]:
         """Completed rounds that the history waits for, of a pool."""
         if target.tournament is not None:
@@ -135,6 +144,8 @@ class Refit:
         began = time.monotonic()
         with self._store.read() as session:
             ratings, payload = publication(session, results)
+            if check := self._check_of(session, target):
+                payload["insights"]["twins"] = compared(session, check)
         took = time.monotonic() - began
         example = next(t for t in tournaments.values() if t.pool == target.pool)
         rounds = self._rounds_of(target, tournaments)
@@ -169,7 +180,7 @@ def _concerns(target: Target, tournament: Tournament) -> bool:
     )
 
 
-def publication(session: Session, results: Sequence[Results]) -> tuple[Ratings, dict[str, object]]:
+def publication(session: Session, results: Sequence[Results]) -> tuple[Ratings, dict[str, Any]]:
     """Fit ratings to the results of some tournaments; return them and what a snapshot holds."""
     columns = [columns for each in results for columns in each.columns]
     labels = {name for each in results for name in each.names}
@@ -181,6 +192,13 @@ def publication(session: Session, results: Sequence[Results]) -> tuple[Ratings, 
     owners = owners_of(labels)
     beside = insights(columns, ratings, whole.tally, whole.boards, same, owners)
     return ratings, {**ratings.to_json(), "insights": beside}
+
+
+def compared(session: Session, results: Sequence[Results]) -> list[dict[str, Any]]:
+    """Compare players that are the same bot over the results of some tournaments together."""
+    columns = [columns for each in results for columns in each.columns]
+    labels = {name for each in results for name in each.names}
+    return compare_twins(columns, rate(columns, labels), twins_of(session, labels))
 
 
 def rate(results: Sequence[SetColumns], labels: set[str]) -> Ratings:

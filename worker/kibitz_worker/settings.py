@@ -127,9 +127,10 @@ class Settings(BaseSettings):
         20, gt=0, le=3_600, description="Play time that one job should hold."
     )
     twin_check: str | None = Field(
-        None,
-        description="When a league a game begins a season that checks that nobody is favoured, as "
-        "a cron expression in UTC or `@weekly`; empty for no such leagues.",
+        "@weekly",
+        description="When a league a game begins a season of few sets, last of all and unrated, "
+        "that checks that nobody is favoured, as a cron expression in UTC or `@daily`; empty for "
+        "none.",
     )
     message_days: float = Field(
         14,

@@ -55,6 +55,23 @@ class TwinAnswer(BaseModel):
         description="Beyond luck at one in a thousand: in Elo, in points where they met, or in the "
         "company of the same other bots."
     )
+    companies: int = Field(
+        description="Third (and fourth) bots with whom each of the two sat without the other, "
+        "often enough to be compared."
+    )
+
+
+class TwinCheckAnswer(BaseModel):
+    """The standing check of a game: a league of the house in which one bot has two names."""
+
+    game: str
+    state: Literal["off", "waiting", "alike", "differ"] = Field(
+        description="off: there is none; waiting: too little has been played to compare."
+    )
+    league: str | None
+    next: datetime | None = Field(description="When its next season begins.")
+    sets: int = Field(description="Sets played in all of its seasons.")
+    pairs: list[TwinAnswer]
 
 
 class TradeAnswer(BaseModel):
@@ -104,6 +121,11 @@ class HealthAnswer(BaseModel):
     queue: QueueAnswer
     viewers: int = Field(description="Live streams that this process feeds.")
     machines: list[MachineAnswer] = Field(description="Whether a machine spoils results.")
-    twins: list[TwinAnswer] = Field(description="Standing checks that nobody is favoured.")
+    twin_checks: list[TwinCheckAnswer] = Field(
+        description="Standing checks that nobody is favoured, one a game."
+    )
+    twins: list[TwinAnswer] = Field(
+        description="The same of rated tournaments in which both names of a bot played."
+    )
     trades: TradesAnswer
     alarms: list[str] = Field(description="What an operator should look at, in words.")

@@ -34,7 +34,7 @@ from kibitz_api.health.models import (
 from kibitz_api.health.trades import alarms as trade_alarms
 from kibitz_api.health.trades import trades
 from kibitz_api.health.twins import alarms as twin_alarms
-from kibitz_api.health.twins import twins
+from kibitz_api.health.twins import twin_checks, twins
 from kibitz_api.leaderboards.queries import with_payload
 from kibitz_api.tournaments import second_looks
 
@@ -162,7 +162,7 @@ def health(services: Services, session: Session) -> HealthAnswer:
     now = services.store.now(session)
     ready, found, work = readiness(services), workers(session, now), queue(session, now)
     rated = with_payload(session)
-    same, traded = twins(rated), trades(rated)
+    same, traded, checks = twins(rated), trades(rated), twin_checks(session)
     compared = evidence.noted_machines(session)
     return HealthAnswer(
         readiness=ready,
@@ -172,13 +172,14 @@ def health(services: Services, session: Session) -> HealthAnswer:
         queue=work,
         viewers=services.hub.viewers,
         machines=[MachineAnswer(**asdict(one)) for one in compared],
+        twin_checks=checks,
         twins=same,
         trades=traded,
         alarms=[
             *_alarms(ready, found, work),
             *evidence.alarms(compared),
             *second_looks.alarms(session),
-            *twin_alarms(same),
+            *twin_alarms([*(pair for check in checks for pair in check.pairs), *same]),
             *trade_alarms(traded),
         ],
     )

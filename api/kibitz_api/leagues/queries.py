@@ -11,7 +11,9 @@ from kibitz_worker.store.models import (
     Placing,
     Season,
     SeasonState,
+    User,
 )
+from kibitz_worker.store.names import HOUSE
 from sqlalchemy import Select, case, func, select
 from sqlalchemy.orm import Session, joinedload, selectinload
 
@@ -46,7 +48,7 @@ def newest(
     game: str | None = None,
     state: LeagueState | None = None,
 ) -> Page[LeagueSummary]:
-    """Leagues, running ones first, then the newest."""
+    """Leagues, running ones first, people's before the house's, then the newest."""
     query: Select[League] = select(League).options(joinedload(League.owner))
     if game is not None:
         query = query.where(League.game == game)
@@ -54,7 +56,8 @@ def newest(
         query = query.where(League.state == state)
     total = session.scalar(select(func.count()).select_from(query.subquery())) or 0
     ended = case((League.state == LeagueState.ENDED, 1), else_=0)
-    query = query.order_by(ended, League.created.desc(), League.id)
+    houses = case((League.owner.has(User.name == HOUSE), 1), else_=0)
+    query = query.order_by(ended, houses, League.created.desc(), League.id)
     found = session.scalars(query.limit(paging.limit).offset(paging.offset)).all()
     return Page.of(summaries(session, found), total, paging)
 

@@ -53,7 +53,7 @@ def insights(
         "run_off": [asdict(place) for place in by_run_off(ratings.crosstable)],
         "cycles": asdict(cycles),
         "plackett_luce": whole_orders(log, ratings),
-        "twins": [_twin(log, ratings, *pair) for pair in sorted(twins)],
+        "twins": compare_twins(results, ratings, twins),
         "trades": find_trades(log, owners or {}).to_json(),
     }
 
@@ -105,6 +105,14 @@ def whole_orders(log: Log, ratings: Ratings) -> list[dict[str, Any]] | None:
         }
         for name, value, error in zip(log.names, elo.tolist(), errors.tolist(), strict=True)
     ]
+
+
+def compare_twins(
+    results: Sequence[SetColumns], ratings: Ratings, twins: Iterable[tuple[str, str]]
+) -> list[dict[str, Any]]:
+    """How players that are the same bot compare, a pair a line; `ratings` are of these results."""
+    log = read_log(results)
+    return [_twin(log, ratings, *pair) for pair in sorted(twins)]
 
 
 def _twin(log: Log, ratings: Ratings, one: str, two: str) -> dict[str, Any]:
