@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
@@ -55,11 +55,6 @@ def read_ledgers(
 
     Those that finished `after`, or have one of these `numbers`, if either is given; else all.
     """
-    pairings = select(Pairing.id, Pairing.entrants).where(Pairing.tournament_id == key)
-    players = {
-        pairing: tuple(names[number] for number in entrants)
-        for pairing, entrants in session.execute(pairings)
-    }
     query = _matches_of(key)
     if after is not None:
         query = query.where(DealSet.finished > after)
@@ -67,38 +62,40 @@ def read_ledgers(
         query = query.where(DealSet.number >= numbers.start, DealSet.number < numbers.stop)
     found = Ledgers()
     rows = session.execute(query.execution_options(yield_per=ROWS_AT_ONCE))
-    found.tally.add_sets(_sets_of(rows, players, found))
+    found.tally.add_sets(_sets_of(rows, names, found))
     return found
 
 
-def _matches_of(key: str) -> Select[int, int, int, str, bytes | None]:
+def _matches_of(key: str) -> Select[int, int, str, str, bytes | None]:
     """Columns as they are stored: making values of them one by one would take most of the time."""
     return (
         select(
             DealSet.number,
-            DealSet.pairing_id,
             Match.half,
+            cast(Pairing.entrants, Text).label("entrants"),
             cast(Match.seating, Text).label("seating"),
             type_coerce(Match.ledger, LargeBinary).label("ledger"),
         )
         .join(DealSet, DealSet.id == Match.set_id)
+        .join(Pairing, Pairing.id == DealSet.pairing_id)
         .where(DealSet.tournament_id == key, DealSet.state == SetState.DONE)
         .order_by(DealSet.number, Match.number)
     )
 
 
 def _sets_of(
-    rows: Iterable[Row[int, int, int, str, bytes | None]],
-    players: Mapping[int, tuple[str, ...]],
+    rows: Iterable[Row[int, int, str, str, bytes | None]],
+    names: Sequence[str],
     found: Ledgers,
-) -> Iterator[tuple[tuple[str, ...], list[Lane]]]:
+) -> Iterator[tuple[list[str], list[Lane]]]:
     """Players and lanes of each set that is complete; boards and gaps go to what was found."""
     seatings: dict[str, list[int]] = {}
+    tables: dict[str, list[str]] = {}
     for number, matches in groupby(rows, key=itemgetter(0)):
         halves: list[int] = []
         lanes: list[Lane] = []
-        missing = pairing = 0
-        for _, pairing, half, seating, ledger in matches:  # noqa: B007 - one for all of a set
+        entrants, missing = "[]", 0
+        for _, half, entrants, seating, ledger in matches:  # noqa: B007 - one for all of a set
             if ledger is None:
                 missing += 1
                 continue
@@ -109,9 +106,12 @@ def _sets_of(
         if missing:
             found.missing += missing
             continue
+        if entrants not in tables:
+            tables[entrants] = [names[number] for number in json.loads(entrants)]
+        players = tables[entrants]
         if len(found.boards) < MOST_BOARDS and number < BOARDS_OF:
-            found.boards += boards_of(_halves(number, players[pairing], halves, lanes))[0]
-        yield players[pairing], lanes
+            found.boards += boards_of(_halves(number, players, halves, lanes))[0]
+        yield players, lanes
 
 
 def _halves(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Literal
@@ -28,7 +29,8 @@ class DealsPlayed:
         self._lanes: list[tuple[int, int]] = []  # set and number of deals
         self._seatings: list[Sequence[int]] = []
         self._dealers: list[int] = []
-        self._scores: list[Sequence[float]] = []
+        # Numbers alone: a hundred thousand lists would be looked through for garbage ever again.
+        self._scores = array("d")
         self._roles: list[int] = []
         self._known: dict[tuple[str, ...], int] = {}
 
@@ -44,7 +46,7 @@ class DealsPlayed:
             self._lanes.append((number, len(counted)))
             self._seatings.append(seating)
             self._dealers += [entry["dealer"] for entry in counted]
-            self._scores += [entry["scores"] for entry in counted]
+            self._scores.extend(chain.from_iterable(entry["scores"] for entry in counted))
             self._roles += [
                 self._known.setdefault(tuple(entry["roles"]), len(self._known))
                 if "roles" in entry
@@ -76,8 +78,7 @@ class DealsPlayed:
         lanes = np.array(self._lanes, dtype=np.int64)
         sets = np.repeat(lanes[:, 0], lanes[:, 1])
         places = np.repeat(np.array(self._seatings, dtype=np.int64), lanes[:, 1], axis=0)
-        flat = np.fromiter(chain.from_iterable(self._scores), dtype=np.float64)
-        scores = flat.reshape(-1, self._seats)
+        scores = np.frombuffer(self._scores, dtype=np.float64).reshape(-1, self._seats)
         margins = scores - scores.mean(axis=1, keepdims=True)
         values = (np.ones_like(scores), scores, margins, (margins > 0.0).astype(np.float64))
         parts = self._size + len(roles)
