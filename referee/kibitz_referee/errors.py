@@ -11,6 +11,9 @@ from __future__ import annotations
 import grpc
 from kibitz.errors import KibitzError
 
+MOST_WORDS = 600
+"""So many characters of a refusal are told: gRPC carries 8 kB, and may write 12 bytes for each."""
+
 
 class RefereeError(KibitzError):
     """The root of the referee's errors."""
@@ -24,7 +27,7 @@ class RefusedError(RefereeError):
     """
 
     def __init__(self, code: grpc.StatusCode, reason: str, message: str) -> None:
-        super().__init__(message, reason=reason)
+        super().__init__(_shortened(message), reason=reason)
         self.code = code
 
 
@@ -38,3 +41,8 @@ class BrokenOffError(RefereeError):
     def __init__(self, reason: str, message: str, seat: int | None = None) -> None:
         super().__init__(message, reason=reason)
         self.seat = seat
+
+
+def _shortened(text: str) -> str:
+    half = MOST_WORDS // 2 - 3
+    return text if len(text) <= MOST_WORDS else f"{text[:half]} ... {text[-half:]}"

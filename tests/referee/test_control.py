@@ -59,6 +59,10 @@ def _deep_json(request: referee_pb2.RunSetRequest) -> None:
     request.options_json = "[" * 20_000
 
 
+def _long_name(request: referee_pb2.RunSetRequest) -> None:
+    request.game = "\U0001f0a1" * 20_000
+
+
 def _stranger(request: referee_pb2.RunSetRequest) -> None:
     request.matches[0].seats[1].token_sha256 = digest("stranger")
 
@@ -107,6 +111,7 @@ def _new_policy(request: referee_pb2.RunSetRequest) -> None:
         (_no_cut, "BAD_DECK", "deck 0 lacks its cut card"),
         (_odd_cut, "BAD_DECK", "'1S'"),
         (_deep_json, "BAD_OPTION", "JSON"),
+        (_long_name, "UNKNOWN_GAME", "there is no game"),
         (_stranger, "NOT_ADMITTED", "seat 1"),
         (_no_digest, "BAD_TOKEN_HASH", "64"),
         (_one_seat, "WRONG_SEATS", "2 seats"),
