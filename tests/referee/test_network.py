@@ -1,7 +1,8 @@
 """Networks that fail and processes that die: tables resume, or their set is void and played again.
 
-`pytest -m campaign` strikes KIBITZ_CAMPAIGN times (500) at moments drawn from KIBITZ_CAMPAIGN_SEED;
-without it each kind of trouble strikes a few times.
+`pytest -m campaign` strikes KIBITZ_CAMPAIGN times (500) at moments drawn from KIBITZ_CAMPAIGN_SEED,
+or only from strike KIBITZ_CAMPAIGN_FROM on (0): each strike has a chance of its own, so a campaign
+may be run in pieces. Without it each kind of trouble strikes a few times.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ import os
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -27,6 +29,7 @@ from tests.referee.parties import BotProcess, Played, Referee, digest, set_of, u
 from tests.referee.wire import Wire
 
 STRIKES = int(os.environ.get("KIBITZ_CAMPAIGN", "500"))
+FROM = int(os.environ.get("KIBITZ_CAMPAIGN_FROM", "0"))
 SEED = os.environ.get("KIBITZ_CAMPAIGN_SEED", "kibitz")
 BOTS = ("a", "b")
 VOID = {"INFRASTRUCTURE", "BOT_ABSENT", "NOT_READY"}
@@ -173,14 +176,29 @@ def played_by(referee: Referee, request: referee_pb2.RunSetRequest) -> dict[str,
     return {key: play_of(match.record_json) for key, match in played.matches.items()}
 
 
-def strike(theatre: Theatre, kinds: list[str], chance: Random) -> tuple[Counter[str], float]:
+@dataclass(frozen=True)
+class Strike:
+    """A trouble of a campaign: all about it follows from its number."""
+
+    seed: str
+    number: int
+    kinds: Sequence[str] = tuple(KINDS)
+
+    def drawn(self) -> tuple[str, Random]:
+        """Return of which kind it is, and its chance."""
+        chance = Random(f"{self.seed}:{self.number}")
+        return chance.choice(self.kinds), chance
+
+
+def strike(theatre: Theatre, strikes: Iterable[Strike]) -> tuple[Counter[str], float]:
     """Strike at random moments while the set is played; return what was done, and the worst wait.
 
     After each strike some decision must be taken within a minute.
     """
     struck: Counter[str] = Counter()
     worst = 0.0
-    for kind in kinds:
+    for one in strikes:
+        kind, chance = one.drawn()
         time.sleep(chance.uniform(0.0, 0.4))
         if not theatre.playing:
             break
@@ -198,11 +216,10 @@ def goes_on(theatre: Theatre) -> bool:
     return theatre.referee.presence().load.decisions > before
 
 
-def campaign(folder: Path, seed: str, kinds: list[str], matches: int) -> tuple[Counter[str], float]:
-    """Play a set with trouble of these kinds; everything must be as it is without."""
-    chance = Random(seed)
+def campaign(folder: Path, strikes: Sequence[Strike], matches: int) -> tuple[Counter[str], float]:
+    """Play a set with trouble; everything must be as it is without."""
     with Theatre(folder, matches) as theatre:
-        struck, worst = strike(theatre, kinds, chance)
+        struck, worst = strike(theatre, strikes)
         until(lambda: not theatre.playing, 300)
         results, voids = theatre.results, theatre.voids
         assert not theatre.twice
@@ -217,23 +234,32 @@ def campaign(folder: Path, seed: str, kinds: list[str], matches: int) -> tuple[C
 
 
 def test_each_kind_of_trouble_changes_no_result(folder: Path) -> None:
-    struck, _ = campaign(folder, SEED, list(KINDS), 24)
+    strikes = [Strike(SEED, number, (kind,)) for number, kind in enumerate(KINDS)]
+    struck, _ = campaign(folder, strikes, 24)
     assert len(struck) >= 4
+
+
+def test_a_campaign_goes_on_with_the_strikes_that_it_would_have_had() -> None:
+    whole = [Strike("seed", number).drawn() for number in range(40)]
+    again = [Strike("seed", number).drawn() for number in range(25, 40)]
+    assert [kind for kind, _ in again] == [kind for kind, _ in whole[25:]]
+    assert [chance.random() for _, chance in again] == [chance.random() for _, chance in whole[25:]]
+    assert {kind for kind, _ in whole} == set(KINDS)
 
 
 @pytest.mark.campaign
 def test_hundreds_of_troubles_change_no_result(folder: Path) -> None:
-    chance = Random(SEED)
     total: Counter[str] = Counter()
     worst = 0.0
-    number = 0
-    while total.total() < STRIKES:
-        number += 1
-        kinds = [chance.choice(list(KINDS)) for _ in range(25)]
-        struck, waited = campaign(folder, f"{SEED}:{number}", kinds, 96)
+    at = FROM
+    while at < STRIKES:
+        strikes = [Strike(SEED, number) for number in range(at, min(at + 25, STRIKES))]
+        struck, waited = campaign(folder, strikes, 96)
+        at += struck.total()
+        print(f"to go on from here: KIBITZ_CAMPAIGN_FROM={at}", flush=True)
         total += struck
         worst = max(worst, waited)
-    assert total.total() >= STRIKES
+    assert FROM + total.total() >= STRIKES
     print(f"campaign network: {total.total()} strikes {dict(total)}, worst wait {worst:.1f} s")
 
 
