@@ -18,7 +18,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
 from kibitz.actions import Action
-from kibitz.errors import BotError
+from kibitz.errors import BotError, EventsError
 from kibitz.faults import blame, definition, whole
 from kibitz.remark import NOTHING, Choice, Play, PolicyError, Remark, clean, remark
 
@@ -110,7 +110,9 @@ class BotRunner:
     """Asks one bot for the decisions of many tables, and keeps its faults to the table they are of.
 
     Nothing here raises what the bot raised: a fault comes back as a ``BotError`` in the place of
-    the answer, with the file and line in ``where`` and the whole story in ``traceback``.
+    the answer, with the file and line in ``where`` and the whole story in ``traceback``. What is
+    raised is an ``EventsError`` where a bot looked at a view of events that cannot be, which is no
+    fault of the bot.
     """
 
     def __init__(self, bot: Bot | type[Bot] | Agent, *, seed: int | str | None = None) -> None:
@@ -132,6 +134,8 @@ class BotRunner:
         self._broken.pop(table, None)
         try:
             self._at(table).start(view)
+        except EventsError:
+            raise
         except (Exception, SystemExit) as error:
             self._broken[table] = blame(error, f"{self.bot.name} failed in start")
 
@@ -156,6 +160,8 @@ class BotRunner:
             return None
         try:
             self._at(table).end(view)
+        except EventsError:
+            raise
         except (Exception, SystemExit) as error:
             return blame(error, f"{self.bot.name} failed in end")
         return None
@@ -181,6 +187,8 @@ class BotRunner:
         try:
             bot = self._at((view.table, view.seat))
             return self._number(view, bot.play(view))
+        except EventsError:
+            raise
         except (Exception, SystemExit) as error:
             return blame(error, f"{self.bot.name} failed in play")
 
@@ -192,6 +200,8 @@ class BotRunner:
             answers = list(self.bot.play_many(views))
             if len(answers) != len(views):
                 return [self._miscounted(len(answers), len(views))] * len(views)
+        except EventsError:
+            raise
         except (Exception, SystemExit) as error:
             if len(views) == 1:
                 return [blame(error, f"{self.bot.name} failed in play_many")]
@@ -201,6 +211,8 @@ class BotRunner:
     def _checked(self, view: View, answer: object) -> Decided:
         try:
             return self._number(view, answer)
+        except EventsError:
+            raise
         except (Exception, SystemExit) as error:  # an answer of a class of the bot's own
             return blame(error, f"{self.bot.name} failed in play_many")
 

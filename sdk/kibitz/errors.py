@@ -9,6 +9,7 @@ KibitzError
 ├── MatchError              a match asked for something out of turn
 ├── RecordError             a record that cannot be read or does not check
 ├── ArchiveError            an archive of a tournament that cannot be read or is not sound
+├── EventsError             events that cannot be, from whoever told what a seat saw
 ├── ImagineError            no whole deal was found that fits a view
 ├── BotError                a bot that cannot be loaded, or that failed
 └── RulesError              a game's own code broke the frame's contract: a bug in the game
@@ -107,6 +108,12 @@ class ArchiveError(KibitzError):
     """The archive of a tournament cannot be read, or is not what it should be."""
 
     reason = "BAD_ARCHIVE"
+
+
+class EventsError(KibitzError):
+    """What a seat is told cannot be: an event of a place or a card that the game has not."""
+
+    reason = "BAD_EVENTS"
 
 
 class ImagineError(KibitzError):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from kibitz.actions import Action
+from kibitz.errors import EventsError
 from kibitz.events import EVENTS, Event
 from kibitz.fold import Fold
 from kibitz.layout import Secret
@@ -86,7 +87,10 @@ class SeatLog:
             return fold
         fresh = fold is None or fold.count > count
         fold = Fold(self.game, self.seat) if fold is None or fresh else fold.copy()
-        fold.advance(self.upto(count)[fold.count : count])
+        try:
+            fold.advance(self.upto(count)[fold.count : count])
+        except (LookupError, ValueError, TypeError) as error:
+            raise EventsError(f"event {fold.count} of the deal cannot be: {error}") from error
         self.fold = fold
         return fold
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -66,6 +67,50 @@ def test_what_makes_no_sense_is_named_and_given_up(
     assert words in str(caught.value)
     assert impostor.address in str(caught.value)
     assert impostor.connections == 3
+
+
+ODD = 9 << 16 | 7 << 12 | 3
+"""A card played by a seat that no game for two has."""
+
+
+class Looker(First):
+    """Looks at what it is told, when it wants to."""
+
+    def __init__(self, when: str) -> None:
+        self.when = when
+
+    def start(self, view: kibitz.View) -> None:
+        if self.when == "start":
+            view.hand  # noqa: B018
+
+    def play(self, view: kibitz.View) -> kibitz.Action:
+        if self.when == "play":
+            view.hand  # noqa: B018
+        return view.legal[0]
+
+    def end(self, view: kibitz.View) -> None:
+        view.hand  # noqa: B018
+
+
+class ManyLooker(Looker):
+    def play_many(self, views: Sequence[kibitz.View]) -> list[kibitz.Action]:
+        return [self.play(view) for view in views]
+
+
+@pytest.mark.parametrize("kind", [Looker, ManyLooker])
+@pytest.mark.parametrize("when", ["start", "play", "end"])
+def test_events_that_cannot_be_are_no_fault_of_the_bot_that_looks(
+    kind: type[Looker], when: str
+) -> None:
+    seats = Seats(BotRunner(kind(when)))
+    odd = [ODD] if when != "end" else []
+    told = seated(event_counts=[len(odd)], events=odd)
+    end = bot_pb2.DealEnd(scores=[1, -1], events=[ODD])
+    over = turns(bot_pb2.News(slot=1, deal_end=end))
+    heard: list[bot_pb2.PlayRequest] = []
+    with pytest.raises(client.NonsenseError, match="event 0 of the deal cannot be"):
+        heard.extend(one for message in (told, over) for one in seats.answer(message.turns))
+    assert not any(one.HasField("failure") for one in heard)
 
 
 def test_a_bot_that_is_run_says_it_in_a_line(folder: Path) -> None:

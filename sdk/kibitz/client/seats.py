@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from kibitz.bot import BotRunner, Decided
 from kibitz.client.errors import NonsenseError
-from kibitz.errors import BotError, KibitzError
+from kibitz.errors import BotError, EventsError, KibitzError
 from kibitz.events import EVENTS, Event
 from kibitz.faults import whole
 from kibitz.game import Game
@@ -187,7 +187,10 @@ class Seats:
             size = len(views) if self._runner.batches else self._chunk
             end = at + size
             begun = time.perf_counter()
-            answers = self._runner.decide(views[at:end])
+            try:
+                answers = self._runner.decide(views[at:end])
+            except EventsError as error:
+                raise NonsenseError(f"turns that cannot be: {error}") from error
             ended = time.perf_counter()
             took = ended - begun
             told = min(MOST_US, int((ended - since) * 1e6))
