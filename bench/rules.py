@@ -101,13 +101,16 @@ def playing(game: kibitz.Game, deals: int) -> float:
     """
     random, decisions = Random(1).random, 0
     luck, unshuffled = default_rng(1), tile(array(game.deck, uint8), (deals, 1))
-    cut = kibitz.cut(game, 0, 1)
+    cut, cards = kibitz.cut(game, 0, 1), len(game.deck)
     start = process_time()
-    for number, deck in enumerate(luck.permuted(unshuffled, axis=1)):
-        deal = game.new_deal(deck.tobytes(), number % game.seats, 0, cut)
-        while (turn := deal.turn) is not None:
+    decks = luck.permuted(unshuffled, axis=1).tobytes()
+    for number in range(deals):
+        deck = decks[number * cards : (number + 1) * cards]
+        deal = game.new_deal(deck, number % game.seats, 0, cut)
+        turn = deal.turn
+        while turn is not None:
             legal = deal.view(turn).legal
-            deal.apply(legal[int(random() * len(legal))])
+            turn = deal.apply(legal[int(random() * len(legal))])
             decisions += 1
     return decisions / (process_time() - start)
 

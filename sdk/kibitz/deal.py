@@ -173,8 +173,11 @@ class Deal:
             raise IllegalActionError(found.code, self.codes())
         self.apply(found)
 
-    def apply(self, action: int) -> None:
-        """Take the number of an action that is known to be legal; nothing is checked."""
+    def apply(self, action: int) -> int | None:
+        """Take the number of an action that is known to be legal; return whose turn it is then.
+
+        Nothing is checked: this is for searching bots and others in a hurry.
+        """
         after = self.phase.apply(self, action)
         if after is not None:
             self.phase = after
@@ -183,6 +186,7 @@ class Deal:
                 self.turn = self.players[place]
             else:
                 self._end(after)
+        return self.turn
 
     def _end(self, phase: Phase) -> None:
         if not isinstance(phase, Scored):

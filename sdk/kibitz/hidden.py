@@ -129,10 +129,10 @@ class Hidden:
         bit = BIT[card]
         if slot.until < ALWAYS and not self.layable.get(slot.place, bit) & bit:
             return False
-        return not any(
-            mask & bit and place == slot.place and slot.since < when < until
-            for place, when, mask in self.barred
-        )
+        for place, when, mask in self.barred:
+            if mask & bit and place == slot.place and slot.since < when < until:
+                return False
+        return True
 
     def fitting(self, slot: Slot) -> int:
         """Return the mask of the cards of unknown position that may lie in a slot."""

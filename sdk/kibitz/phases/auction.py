@@ -42,7 +42,8 @@ class Auction(Phase):
         """Make the call."""
         game, place = deal.game, self.place
         deal.log.append(CALLED[place] + action)
-        calls = (*self.calls, (place, game.all_actions[action]))
+        call = (place, game.all_actions[action])
+        calls = self.calls + (call,)  # noqa: RUF005  # unpacking is slow where this is compiled
         return game.after_call(deal, Auction(place, calls))
 
     def __repr__(self) -> str:

@@ -293,6 +293,8 @@ class Ottocento(OttocentoOptions):
 
     def kept(self, view: "View") -> int:
         """Discards pay for the Fool too, so none of them comes before what was paid with."""
+        if not view.fold.played & FOOL_CARD:
+            return 0
         pays, mask, owing = (*EMPTY, *COUNTING), 0, False
         events = view.events
         for (what, place, detail, _), after in zip(events, [*events[1:], None], strict=True):
