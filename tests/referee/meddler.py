@@ -54,9 +54,7 @@ class Meddler:
         self._channel = grpc.insecure_channel(f"unix:{referee.control}")
 
     def close(self) -> None:
-        """Have its own bots forgotten; be gone."""
-        tokens = [digest(token) for token in OWN]
-        self.ask("Dismiss", referee_pb2.DismissRequest(token_sha256=tokens).SerializeToString())
+        """Be gone."""
         self._channel.close()
 
     def meddle(self) -> None:

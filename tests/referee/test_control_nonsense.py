@@ -13,7 +13,7 @@ from kibitz_referee.server import MAX_CONTROL_BYTES
 
 from tests.referee.meddler import Meddler
 from tests.referee.nonsense import varint
-from tests.referee.parties import BotProcess, Referee, until
+from tests.referee.parties import BotProcess, Referee, digest, until
 from tests.referee.rogue import resident_kb
 from tests.referee.test_nonsense import TROUBLE, decisions, sound_set
 
@@ -58,7 +58,11 @@ def meddled(referee: Referee, seed: int) -> Iterator[tuple[Meddler, Playing]]:
     until(lambda: referee.presence().load.tables == 0)
     left = referee.presence()
     assert (left.load.waiting, left.load.draining) == (0, False)
-    assert {player.label for player in left.players} == {"ann", "bob"}
+    kept = {digest("ann"), digest("bob")}
+    others = {player.token_sha256 for player in left.players} - kept  # some with a digit changed
+    gone = referee.stub.Dismiss(referee_pb2.DismissRequest(token_sha256=others))
+    assert gone.dismissed == len(others)
+    assert {player.token_sha256 for player in referee.presence().players} == kept
     told = referee.log.read_text(errors="replace")
     assert not [word for word in TROUBLE if word in told]
 

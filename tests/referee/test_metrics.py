@@ -20,6 +20,7 @@ def test_figures_of_a_referee(start: Callable[..., Referee]) -> None:
     found = figures(port)
     assert (found["kibitz_referee_tables"], found["kibitz_referee_connections"]) == (0, 0)
     assert found["kibitz_referee_lag_seconds0.99"] >= found["kibitz_referee_lag_seconds0.5"] >= 0
+    assert found["kibitz_referee_latency_seconds0.99"] == 0  # no bot has said anything yet
     assert found["kibitz_referee_cpu_seconds_total"] > 0
     referee.process.terminate()
     assert referee.process.wait(30) == 0
