@@ -16,8 +16,9 @@ from kibitz_referee import tape
 from kibitz_referee.chair import Chair
 from kibitz_referee.lag import LagMeter
 from kibitz_referee.latency import Latency, Spread
-from kibitz_referee.live import LiveMatch, Plan
+from kibitz_referee.live import LiveMatch
 from kibitz_referee.owner import Owner
+from kibitz_referee.plan import Plan
 from kibitz_referee.player import Introduction, Player
 from kibitz_referee.setrun import SetRun
 from kibitz_referee.terms import DISCONNECT, INFRASTRUCTURE, Failure

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kibitz.errors import KibitzError
@@ -15,40 +12,14 @@ from kibitz.v1 import log_pb2
 from kibitz_referee.chair import NEVER, Chair
 from kibitz_referee.errors import BrokenOffError
 from kibitz_referee.owner import Owner
-from kibitz_referee.table import Luck, Table
+from kibitz_referee.plan import Plan, table_name
+from kibitz_referee.table import Table
 from kibitz_referee.tape import BRIEF_BYTES, Tape, part_of
 from kibitz_referee.terms import INFRASTRUCTURE, Failure
 
 if TYPE_CHECKING:
     from kibitz_referee.player import Player
     from kibitz_referee.setrun import SetRun
-
-
-@dataclass(frozen=True, eq=False)
-class Plan:
-    """A match that is to be played: who sits where, and with which decks."""
-
-    id: str
-    tokens: tuple[str, ...]
-    names: tuple[str, ...]
-    decks: tuple[Luck, ...]
-    decks_name: str = ""
-    taped: frozenset[int] = frozenset()
-
-    @cached_property
-    def deck_hashes(self) -> frozenset[int]:
-        """What tells its decks from others: the cards, and the name that some share."""
-        named = [hash(self.decks_name)] if self.decks_name else []
-        return frozenset([*named, *(hash(deck) for deck, _ in self.decks)])
-
-
-def table_name(set_id: str, match_id: str) -> str:
-    """Return what the bots hear as the name of the table.
-
-    It tells them nothing, and a match that is played again has it again: a bot whose luck depends
-    on the name repeats its decisions.
-    """
-    return hashlib.sha256(f"{set_id}/{match_id}".encode()).hexdigest()[:12]
 
 
 class LiveMatch:
@@ -110,12 +81,9 @@ class LiveMatch:
 
         The decision is no longer open then; the caller counts that (``Player.closed``).
         """
-        table = self.table
-        decision = chair.open
-        chair.open = NEVER
-        clock = chair.clock
-        bank, cap = clock.bank, clock.cap
-        if used > (bank if bank < cap else cap) + clock.tolerance:  # as ``SeatClock.due`` has it
+        table, clock = self.table, chair.clock
+        decision, chair.open = chair.open, NEVER
+        if used > clock.tolerance and used > clock.due:
             self._late(chair, used, lag)
             return "LATE"
         chair.answered = decision

@@ -14,7 +14,7 @@ from kibitz.v1 import referee_pb2 as wire
 from kibitz.v1 import table_pb2
 
 from kibitz_referee.errors import RefusedError
-from kibitz_referee.live import Plan
+from kibitz_referee.plan import Plan
 from kibitz_referee.table import Luck
 from kibitz_referee.terms import ClockTerms, OnFailure, Policy
 

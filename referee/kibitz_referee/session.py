@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import grpc
 import structlog
 from kibitz.v1 import bot_pb2 as wire
 
-from kibitz_referee import tape
+from kibitz_referee import answers, tape
+from kibitz_referee.answers import TEXTS, why_not
 from kibitz_referee.chair import NEVER, Chair
 from kibitz_referee.errors import RefusedError
 from kibitz_referee.outbox import Context, Outbox
@@ -147,7 +148,7 @@ class Session:
             self._strike()  # a message of a later version of the protocol
 
     def _actions(self, message: wire.Actions, now: float) -> None:
-        slots, decisions, actions = [*message.slots], [*message.decisions], [*message.actions]
+        slots, decisions, actions = message.slots[:], message.decisions[:], message.actions[:]
         if not len(slots) == len(decisions) == len(actions):
             text = "slots, decisions and actions of Actions must have the same length"
             raise _invalid("MALFORMED_ACTIONS", text)
@@ -155,7 +156,7 @@ class Session:
         self._measure(message, now)
         refused = keep_remarks(message, player.chairs) if message.remarks else ()
         self.out.paused = True  # more may follow from the same message
-        taken = self._take(zip(slots, decisions, actions, strict=True), now)
+        taken = self._take(slots, decisions, actions, now)
         for chair, decision, reason, text in refused:
             if chair.answered == decision:
                 self.out.reject(
@@ -175,31 +176,12 @@ class Session:
         if message.HasField("took_us"):
             hall.counts.latency.add(latency.report(message.took_us))
 
-    def _take(self, answers: Iterable[tuple[int, int, int]], now: float) -> int:
-        """Take answers to open decisions; return how many were taken, and reject the others."""
-        player = self.player
+    def _take(
+        self, slots: Sequence[int], decisions: Sequence[int], actions: Sequence[int], now: float
+    ) -> int:
         lag = self.hall.lag.credit(now)
-        reading = player.watch.run(now - lag)
-        find = player.chairs.get
-        closed = refusals = 0
-        charged = 0.0
-        try:
-            for slot, decision, action in answers:
-                chair = find(slot)
-                if chair is None or chair.open != decision:
-                    self._reject(slot, decision, *_why_not(chair, decision))
-                    continue
-                opened = chair.opened
-                used = reading - opened if reading > opened else 0.0
-                closed += 1
-                charged += used
-                refused = chair.live.answer(chair, action, used, lag)
-                if refused is not None:
-                    refusals += 1
-                    self._reject(slot, decision, refused, _TEXTS[refused])
-        finally:
-            player.closed(closed, charged)
-        return closed - refusals
+        reading = self.player.watch.run(now - lag)
+        return answers.take(self.player, slots, decisions, actions, reading, lag, self._reject)
 
     def _ready(self, slots: Iterable[int]) -> None:
         for chair in self._chairs(slots):
@@ -216,7 +198,7 @@ class Session:
             of_a_decision = failure.HasField("decision") or reason == ILLEGAL_ACTION
             decision = failure.decision if failure.HasField("decision") else chair.open
             if of_a_decision and (chair.open == NEVER or chair.open != decision):
-                self._reject(chair.slot, max(0, decision), *_why_not(chair, decision))
+                self._reject(chair.slot, max(0, decision), *why_not(chair, decision))
                 continue
             chair.live.give_up(chair, reason, failure.detail[-DETAIL_LENGTH:], reading, lag)
 
@@ -230,7 +212,7 @@ class Session:
         for slot in slots:
             chair = self.player.chairs.get(slot)
             if chair is None:
-                self._reject(slot, 0, "UNKNOWN_SLOT", _TEXTS["UNKNOWN_SLOT"])
+                self._reject(slot, 0, "UNKNOWN_SLOT", TEXTS["UNKNOWN_SLOT"])
             else:
                 found.append(chair)
         return found
@@ -256,27 +238,6 @@ class Session:
         except Exception:
             log.exception("session broke", session=self.id, bot=self.player.label)
             self.end("INTERNAL", "the referee failed")
-
-
-_TEXTS = {
-    "UNKNOWN_SLOT": "this bot holds no such seat; the table may be over",
-    "ILLEGAL_ACTION": "the action is not legal",
-    "LATE": "the time for this decision was over",
-    "ALREADY_ANSWERED": "the decision was taken before; that stands",
-    "NOT_YOUR_TURN": "the seat has no such decision to take",
-}
-
-
-def _why_not(chair: Chair | None, decision: int) -> tuple[str, str]:
-    if chair is None:
-        reason = "UNKNOWN_SLOT"
-    elif NEVER < decision <= chair.answered:
-        reason = "ALREADY_ANSWERED"
-    elif NEVER < decision < chair.table.decision:
-        reason = "LATE"
-    else:
-        reason = "NOT_YOUR_TURN"
-    return reason, _TEXTS[reason]
 
 
 def _invalid(reason: str, message: str) -> RefusedError:

@@ -11,7 +11,8 @@ from kibitz.v1 import referee_pb2 as wire
 from kibitz.v1 import table_pb2
 from pydantic_core import to_json
 
-from kibitz_referee.live import LiveMatch, Plan
+from kibitz_referee.live import LiveMatch
+from kibitz_referee.plan import Plan
 from kibitz_referee.terms import ClockTerms, Forfeited, Penalty, Policy
 
 if TYPE_CHECKING:

@@ -109,7 +109,7 @@ class Table:
         self._decks = decks
         self._remarks: dict[int, Remark] = {}
         self._said = [0] * game.seats
-        self._times: list[int] = []
+        self._times: list[float] = []
         self._actions: list[Note] = []
         self._notes = notes(game.actions, game.seats)
 
@@ -201,14 +201,14 @@ class Table:
         deal = self.deal
         self._actions.append(self._notes[seat][action])
         deal.apply(action)
-        self._times.append(int(used * 1000))
+        self._times.append(used)
         self.decision += 1
         turn = deal.turn
         if turn is not None:
             self.turn = turn
             self.legal = deal.phase.legal(deal)
             return False
-        self.match.finish(deal, actions=self._actions, times_ms=self._times, **self._written())
+        self.match.finish(deal, actions=self._actions, **self._written())
         self._next_deal()
         return True
 
@@ -255,17 +255,17 @@ class Table:
             failure.seat,
             failure.reason,
             actions=self._actions,
-            times_ms=self._times,
             clock=failure.milliseconds(),
             **self._written(),
         )
 
     def _written(self) -> dict[str, Any]:
-        """Return what was said in the deal that ends, as its record holds it."""
+        """Return the times of the deal that ends and what was said in it, as records hold them."""
+        times: dict[str, Any] = {"times_ms": [int(used * 1000) for used in self._times]}
         if not self._remarks:
-            return {}
+            return times
         remarks, self._remarks = self._remarks, {}
-        return written(remarks)
+        return {**times, **written(remarks)}
 
     def _substitute(self, failure: Failure) -> None:
         actions = self.deal.game.actions

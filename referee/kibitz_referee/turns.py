@@ -46,12 +46,14 @@ def _next_chairs(player: Player, turns: wire.Turns, cap: int) -> list[Chair]:
     while waiting and len(asked) < cap and room > 0:
         chair = waiting.popleft()
         chair.waiting = False
+        if not chair.held:
+            continue
         table = chair.table
-        if chair.told != table.number and chair.held:
+        if chair.told != table.number:
             latest = chair.news(rules=bool(player.said.rules))
             news.extend(latest)
             room -= len(latest)
-        if table.turn == chair.seat and chair.held:
+        if table.turn == chair.seat:
             asked.append(chair)
     return asked
 
@@ -63,19 +65,18 @@ def _pack(asked: list[Chair], turns: wire.Turns) -> None:
     columns = []
     for chair in asked:
         table = chair.table
-        bank = chair.clock.bank
-        fresh = table.deal.wire(chair.seat, chair.cursor)
-        told, allowed = len(fresh), table.legal
-        chair.cursor += told
+        cursor, allowed = chair.cursor, table.legal
+        fresh = table.deal.wire(chair.seat, cursor)
+        told = len(fresh)
+        chair.cursor = cursor + told
         events += fresh
         legal += allowed
-        left = int(bank * 1000) if bank < FOREVER else 0
-        columns.append((chair.slot, chair.open, told, len(allowed), left))
-    slots, decisions, counts, legal_counts, times = zip(*columns, strict=True)
+        columns.append((chair.slot, chair.open, told, len(allowed), chair.clock.bank))
+    slots, decisions, counts, legal_counts, banks = zip(*columns, strict=True)
     turns.slots.extend(slots)
     turns.decisions.extend(decisions)
     turns.event_counts.extend(counts)
     turns.events.extend(events)
     turns.legal_counts.extend(legal_counts)
     turns.legal.extend(legal)
-    turns.time_left_ms.extend(times)
+    turns.time_left_ms.extend([int(bank * 1000) if bank < FOREVER else 0 for bank in banks])

@@ -13,8 +13,8 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from kibitz_referee.live import Plan
     from kibitz_referee.owner import Owner
+    from kibitz_referee.plan import Plan
     from kibitz_referee.player import Player
     from kibitz_referee.setrun import SetRun
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import cast
 
-from kibitz_referee.live import Plan
+from kibitz_referee.plan import Plan
 from kibitz_referee.player import Player
 from kibitz_referee.setrun import SetRun
 from kibitz_referee.waiting import Waiting, WaitingList
