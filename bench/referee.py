@@ -10,6 +10,7 @@ from __future__ import annotations
 import statistics
 from dataclasses import dataclass
 
+from kibitz.build import BUILD, build_of
 from kibitz.v1 import referee_pb2 as wire
 
 from bench.referee_echo import echo_cpu_us
@@ -58,6 +59,7 @@ def measure(*, quick: bool) -> dict[str, object]:
         ),
         **full_house(quick=quick),
         **peers(quick=quick),
+        "build": {"rules": BUILD, "referee": build_of("kibitz_referee.table")},
     }
 
 

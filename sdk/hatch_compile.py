@@ -2,12 +2,14 @@
 
 The compiled build is made from the same sources: modules that are named here become extensions,
 and everything else stays as it is. Without the variable no compiler and no mypy is asked for.
+kibitz-server compiles some of its modules by the same code (``hatch_build.py`` of the repository).
 """
 
 import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,69 +28,68 @@ MODULES = (
 
 NEEDS = ["mypy[mypyc]>=2.4.1,<2.5"]
 NO_COMPILER = """\
-kibitz: the rules could not be compiled: {error}
+{what} could not be compiled: {error}
 KIBITZ_COMPILE=1 needs a C compiler and the headers of Python (Debian, Ubuntu: gcc libc6-dev
 python3-dev; macOS: xcode-select --install). Without KIBITZ_COMPILE the pure build needs neither."""
 
 
-class CompiledRules(BuildHookInterface[Any]):
-    """Runs before each wheel of kibitz is built, editable ones among them."""
+class Compilation:
+    """What is compiled of one package, and the folder where it is while a wheel is built."""
 
-    PLUGIN_NAME = "custom"
+    def __init__(
+        self, what: str, package: Path, modules: Sequence[str], imports: str = "silent"
+    ) -> None:
+        """Take the package's folder and its modules; ``imports`` says how mypy follows others."""
+        self.what, self.package, self.modules, self.imports = what, package, modules, imports
+        self._made: Path | None = None
 
-    def dependencies(self) -> list[str]:
-        """Ask for mypyc only where it is used."""
-        return NEEDS if wanted() else []
-
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the rules into the wheel, where that is asked for."""
+    def into(self, app: Any, version: str, build_data: dict[str, Any]) -> None:
+        """Compile into the wheel that is about to be built, where that is asked for."""
         if not wanted():
             return
         if version == "editable":
-            self.app.display_warning("kibitz: KIBITZ_COMPILE is for installs that are not editable")
+            text = "KIBITZ_COMPILE is for installs that are not editable"
+            app.display_warning(f"{self.what} will not be compiled: {text}")
             return
-        folder = Path(tempfile.mkdtemp(prefix="kibitz-compile-"))
-        self.made = folder
+        self._made = folder = Path(tempfile.mkdtemp(prefix="kibitz-compile-"))
         try:
-            extensions = compiled(Path(self.root), folder)
+            extensions = self.compiled(folder)
         except (Exception, SystemExit) as error:
-            shutil.rmtree(folder, ignore_errors=True)
-            self.app.abort(NO_COMPILER.format(error=error))
+            self.clear()
+            app.abort(NO_COMPILER.format(what=self.what, error=error))
         build_data["force_include"].update({str(folder / one): one for one in extensions})
         build_data["pure_python"], build_data["infer_tag"] = False, True
 
-    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+    def clear(self) -> None:
         """Clear away what was compiled, once it is in the wheel."""
-        shutil.rmtree(getattr(self, "made", ""), ignore_errors=True)
+        if self._made is not None:
+            shutil.rmtree(self._made, ignore_errors=True)
 
+    def compiled(self, folder: Path) -> list[str]:
+        """Compile in a folder of its own; return the paths of the extensions in it."""
+        from mypyc.build import mypycify  # noqa: PLC0415  # installed for this build only
 
-def wanted() -> bool:
-    """Return whether the compiled build is asked for."""
-    return os.environ.get("KIBITZ_COMPILE", "") not in {"", "0"}
-
-
-def compiled(root: Path, folder: Path) -> list[str]:
-    """Compile the rules in a folder of their own; return the paths of the extensions in it."""
-    from mypyc.build import mypycify  # noqa: PLC0415  # installed for this build only
-
-    shutil.copytree(root / "kibitz", folder / "kibitz")
-    before = Path.cwd()
-    os.chdir(folder)  # mypyc names modules by their paths from here
-    try:
-        try_compiler(folder / "trial")
-        options = ["--config-file=", "--ignore-missing-imports", "--follow-imports=silent"]
-        extensions = mypycify(
-            [*options, *(f"kibitz/{module}.py" for module in MODULES)],
-            opt_level=os.environ.get("KIBITZ_COMPILE_LEVEL", "3"),
-            debug_level="0",
-            multi_file=True,
-            group_name="kibitz_rules",
-        )
-        build(extensions)
-    finally:
-        os.chdir(before)
-    made = [*folder.glob("kibitz_rules__mypyc*"), *(folder / "kibitz").rglob("*")]
-    return [str(one.relative_to(folder)) for one in made if one.suffix in {".so", ".pyd"}]
+        name = self.package.name
+        group = f"{name}_compiled"
+        shutil.copytree(self.package, folder / name)
+        before = Path.cwd()
+        os.chdir(folder)  # mypyc names modules by their paths from here
+        try:
+            try_compiler(folder / "trial")
+            options = ["--config-file=", "--ignore-missing-imports"]
+            options.append(f"--follow-imports={self.imports}")
+            extensions = mypycify(
+                [*options, *(f"{name}/{module}.py" for module in self.modules)],
+                opt_level=os.environ.get("KIBITZ_COMPILE_LEVEL", "3"),
+                debug_level="0",
+                multi_file=True,
+                group_name=group,
+            )
+            build(extensions)
+        finally:
+            os.chdir(before)
+        made = [*folder.glob(f"{group}__mypyc*"), *(folder / name).rglob("*")]
+        return [str(one.relative_to(folder)) for one in made if one.suffix in {".so", ".pyd"}]
 
 
 def try_compiler(folder: Path) -> None:
@@ -114,5 +115,39 @@ def build(extensions: list[Any]) -> None:
     command.run()
 
 
+class CompiledRules(BuildHookInterface[Any]):
+    """Runs before each wheel of kibitz is built, editable ones among them."""
+
+    PLUGIN_NAME = "custom"
+
+    def dependencies(self) -> list[str]:
+        """Ask for mypyc only where it is used."""
+        return needs()
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile the rules into the wheel, where that is asked for."""
+        self.rules = rules(Path(self.root))
+        self.rules.into(self.app, version, build_data)
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Clear away what was compiled, once it is in the wheel."""
+        self.rules.clear()
+
+
+def wanted() -> bool:
+    """Return whether the compiled build is asked for."""
+    return os.environ.get("KIBITZ_COMPILE", "") not in {"", "0"}
+
+
+def rules(root: Path) -> Compilation:
+    """Return what is compiled of kibitz."""
+    return Compilation("kibitz: the rules", root / "kibitz", MODULES)
+
+
+def needs() -> list[str]:
+    """Return what compiling asks for besides a C compiler; nothing where it is not wanted."""
+    return NEEDS if wanted() else []
+
+
 if __name__ == "__main__":
-    print(*compiled(Path(__file__).parent, Path(sys.argv[1])), sep="\n")
+    print(*rules(Path(__file__).parent).compiled(Path(sys.argv[1])), sep="\n")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import uvloop
 from kibitz import __version__
+from kibitz.build import server_builds
 
 from kibitz_referee.errors import StartError
 from kibitz_referee.hall import Limits
@@ -76,7 +77,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m kibitz_referee",
         description="Play matches between bots that connect by gRPC.",
     )
-    parser.add_argument("--version", action="version", version=__version__)
+    parser.add_argument("--version", action="version", version=f"{__version__} ({server_builds()})")
     add = parser.add_argument
     add("--socket", type=Path, required=True, help="Unix socket for bots")
     add("--control", type=Path, help="Unix socket for workers (control.sock beside --socket)")

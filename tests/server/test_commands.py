@@ -11,6 +11,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from kibitz.build import BUILD, build_of
+
 from tests.e2e.servers import free_port, until
 
 PARTS_S = 60.0
@@ -24,7 +26,8 @@ def test_the_server_tells_its_version() -> None:
     done = subprocess.run(
         command("--version"), capture_output=True, text=True, timeout=60, check=True
     )
-    assert done.stdout == f"kibitz-server {version('kibitz-server')}\n"
+    builds = f"rules {BUILD}, referee {build_of('kibitz_referee.table')}"
+    assert done.stdout == f"kibitz-server {version('kibitz-server')} ({builds})\n"
 
 
 def test_doctor_finds_what_a_server_needs(tmp_path: Path) -> None:

@@ -38,7 +38,9 @@ app = Commands(
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        print(f"kibitz-server {version('kibitz-server')}")
+        from kibitz.build import server_builds
+
+        print(f"kibitz-server {version('kibitz-server')} ({server_builds()})")
         raise typer.Exit
 
 
