@@ -91,7 +91,10 @@ def test_it_plays_all_games_side_by_side_and_says_how_it_chose(referee: Referee,
     with node_bot(referee, "node", path), BotProcess(referee, "random", RANDOM):
         calls = {name: referee.stub.RunSet(game_of(name), timeout=90) for name in kibitz.games()}
         played = {name: Played(call) for name, call in calls.items()}
+        players = {player.label: player for player in referee.presence().players}
     assert set(played) == set(kibitz.games())
+    assert players["node"].reports > 100  # of how long it took
+    assert players["node"].latency_p50_us < players["node"].latency_p99_us
     for name, one in played.items():
         assert one.finished, (name, one.failed)
         assert one.reasons("m0") == [], name
