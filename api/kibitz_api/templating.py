@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from kibitz.amounts import amount, plural
 
 from kibitz_api.games.queries import title
+from kibitz_api.leaderboards.crosstables import CrosstableCell
 from kibitz_api.words import action_words
 
 TEXT_MAX = 120
@@ -44,6 +45,15 @@ def plain(number: float | None, digits: int = 0) -> str:
     if number is None:
         return DASH
     return f"{number:.{digits}f}".replace("-", MINUS)
+
+
+def meeting(cell: CrosstableCell, row: str, column: str) -> str:
+    """What a cell of a crosstable says when one points at it."""
+    told = f"{row} against {column}: {amount(cell.sets, 'set')}"
+    told += f"; {signed(cell.margin)} points a deal"
+    if cell.significant:
+        told += "; beyond its error"
+    return told if cell.los is None else f"{told}; stronger with {plain(100 * cell.los)} %"
 
 
 def chance(p: float | None) -> str:
@@ -130,6 +140,7 @@ def make_environment() -> Environment:
         shown,
         shown_lines,
         signed,
+        meeting,
         chance,
         plain,
         score,

@@ -152,7 +152,7 @@ def _still(session: Session, now: datetime) -> float | None:
     began = session.scalar(
         select(func.min(Tournament.started)).where(Tournament.state == TournamentState.RUNNING)
     )
-    last = session.scalar(select(func.max(DealSet.finished)))
+    last = session.scalar(select(func.max(Match.finished)))
     moments = [moment for moment in (began, last) if moment is not None]
     return (now - max(moments)).total_seconds() if moments else None
 

@@ -1,5 +1,6 @@
 """Which snapshots there are and what stands in them."""
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 from kibitz_worker.ratings.ratings import Ratings
@@ -86,10 +87,15 @@ def boards(session: Session) -> list[Board]:
     return found
 
 
-def open_board(session: Session, snapshot: Snapshot, main: bool) -> Board:
-    """Read the ratings of a snapshot and find who is rated in it."""
+def open_board(
+    session: Session, snapshot: Snapshot, main: bool, known: Iterable[Version] | None = None
+) -> Board:
+    """Read the ratings of a snapshot and find who is rated in it, among the versions `known`."""
     ratings = Ratings.from_json(snapshot.payload)
-    return Board(snapshot, ratings, versions_labelled(session, ratings), main)
+    if known is None:
+        return Board(snapshot, ratings, versions_labelled(session, ratings), main)
+    rated = {row.player for row in ratings.rows}
+    return Board(snapshot, ratings, {v.label: v for v in known if v.label in rated}, main)
 
 
 def versions_labelled(session: Session, ratings: Ratings) -> dict[str, Version]:

@@ -14,7 +14,7 @@ from kibitz_worker.store.models import (
     Version,
 )
 from sqlalchemy import or_, select
-from sqlalchemy.orm import Session, object_session, selectinload, undefer
+from sqlalchemy.orm import Session, joinedload, object_session, selectinload, undefer
 from sqlalchemy.orm.interfaces import ORMOption
 
 from kibitz_api.errors import ConflictError, NotFoundError
@@ -45,11 +45,11 @@ def find_match(session: Session, match_id: str, *, record: bool = False) -> Matc
 
 
 def _with_set() -> tuple[ORMOption, ...]:
-    deal_set = selectinload(Match.set)
+    deal_set = joinedload(Match.set, innerjoin=True)
     return (
         deal_set.selectinload(DealSet.matches),
-        deal_set.selectinload(DealSet.pairing),
-        deal_set.selectinload(DealSet.tournament),
+        deal_set.joinedload(DealSet.pairing, innerjoin=True),
+        deal_set.joinedload(DealSet.tournament, innerjoin=True),
     )
 
 

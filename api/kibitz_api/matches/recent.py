@@ -1,6 +1,6 @@
 """Lists of finished matches: the latest of all, of a tournament, of a bot."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated
@@ -8,16 +8,18 @@ from typing import Annotated
 from fastapi import Depends
 from fastapi import Query as QueryField
 from kibitz_worker.store.models import (
+    Bot,
     DealSet,
     Entrant,
     Match,
-    MatchState,
     Pairing,
     Tournament,
+    User,
     Version,
 )
-from sqlalchemy import Select, func, select
-from sqlalchemy.orm import Session, selectinload
+from kibitz_worker.store.models.bots import bot_label
+from sqlalchemy import Select, Text, cast, func, literal, select
+from sqlalchemy.orm import Session, joinedload
 
 from kibitz_api.bots.models import RecentMatch
 from kibitz_api.errors import NotFoundError
@@ -25,7 +27,7 @@ from kibitz_api.games.queries import title
 from kibitz_api.matches.queries import is_open
 from kibitz_api.paging import Page, Paging
 
-TOURNAMENTS_MAX = 50
+TOURNAMENTS_MAX = 10
 """A bot's latest matches are looked for in so many tournaments, the newest first."""
 
 FAR = datetime(9999, 1, 1, tzinfo=UTC)
@@ -56,8 +58,12 @@ PairQuery = Annotated[Pair, Depends(pair_of)]
 
 
 def finished_matches() -> Query:
-    """All finished matches; narrow it with `of_tournament`."""
-    return select(Match).where(Match.state == MatchState.DONE, Match.finished.is_not(None))
+    """All finished matches; narrow it with `of_tournament`.
+
+    Done are those that have an end; their state stands in no index, and asking for it would read
+    them all to count them.
+    """
+    return select(Match).where(Match.finished.is_not(None))
 
 
 def of_tournament(query: Query, tournament_id: str) -> Query:
@@ -92,15 +98,16 @@ def page_of(session: Session, query: Query, paging: Paging) -> list[RecentMatch]
 
 
 def _page(session: Session, query: Query, paging: Paging) -> Sequence[Match]:
-    deal_set = selectinload(Match.set)
+    deal_set = joinedload(Match.set, innerjoin=True)
+    others = deal_set.selectinload(DealSet.matches)
     return session.scalars(
         query.order_by(Match.finished.desc(), Match.id.desc())
         .limit(paging.limit)
         .offset(paging.offset)
         .options(
-            deal_set.selectinload(DealSet.matches),
-            deal_set.selectinload(DealSet.pairing),
-            deal_set.selectinload(DealSet.tournament),
+            others.load_only(Match.id, Match.set_id, Match.half, Match.state),
+            deal_set.joinedload(DealSet.pairing, innerjoin=True),
+            deal_set.joinedload(DealSet.tournament, innerjoin=True),
         )
     ).all()
 
@@ -112,58 +119,92 @@ def of_bot(session: Session, bot_id: int, count: int) -> list[RecentMatch]:
     matches are read to show a few.
     """
     found: list[tuple[datetime, str]] = []
-    for tournament, numbers in _entered(session, bot_id):
-        if len(found) >= count and _over_before(tournament, found[count - 1][0]):
+    entered = _entered(session, bot_id)
+    tables = _tables(session, bot_id, entered)
+    for tournament, over in entered.items():
+        if len(found) >= count and over < found[count - 1][0]:
             break
-        query = of_tournament(finished_matches(), tournament.id).join(Match.set)
-        query = query.where(DealSet.pairing_id.in_(_pairings(session, tournament.id, numbers)))
-        found += _latest(session, query, count)
+        found += _latest(session, tournament, tables.get(tournament, []), count)
         found.sort(reverse=True)
     chosen = select(Match).where(Match.id.in_([key for _, key in found[:count]]))
     return page_of(session, chosen, Paging(count, 0))
 
 
-def _latest(session: Session, query: Query, count: int) -> list[tuple[datetime, str]]:
-    """Read only when matches of a query finished and their ids: few of them are shown."""
-    keys = query.with_only_columns(Match.finished, Match.id)
-    rows = session.execute(keys.order_by(Match.finished.desc(), Match.id.desc()).limit(count))
-    return [(finished, key) for finished, key in rows if finished is not None]
+def _latest(
+    session: Session, tournament: str, pairings: list[int], count: int
+) -> list[tuple[datetime, str]]:
+    """Read only when matches of pairings finished and their ids: few of them are shown."""
+    keys = (
+        select(Match.finished, Match.id)
+        .join(DealSet, DealSet.id == Match.set_id)
+        .where(
+            Match.tournament_id == tournament,
+            Match.finished.is_not(None),
+            DealSet.pairing_id.in_(pairings),
+        )
+        .order_by(Match.finished.desc(), Match.id.desc())
+        .limit(count)
+    )
+    return [(finished, key) for finished, key in session.execute(keys) if finished is not None]
 
 
-def _entered(session: Session, bot_id: int) -> list[tuple[Tournament, set[int]]]:
-    """The tournaments that versions of a bot entered, with their numbers there."""
-    query = (
-        select(Tournament, Entrant.number)
-        .join(Entrant, Entrant.tournament_id == Tournament.id)
+def _entered(session: Session, bot_id: int) -> dict[str, datetime]:
+    """The latest tournaments that versions of a bot entered, with the end of each."""
+    over = func.coalesce(Tournament.finished, FAR)
+    mine = (
+        select(Entrant.tournament_id)
         .join(Version, Entrant.version_id == Version.id)
         .where(Version.bot_id == bot_id)
-        .order_by(
-            func.coalesce(Tournament.finished, FAR).desc(),
-            Tournament.created.desc(),
-            Tournament.id,
-        )
+    )
+    query = (
+        select(Tournament.id, Tournament.finished)
+        .where(Tournament.id.in_(mine))
+        .order_by(over.desc(), Tournament.created.desc(), Tournament.id)
         .limit(TOURNAMENTS_MAX)
     )
-    found: dict[str, tuple[Tournament, set[int]]] = {}
-    for tournament, number in session.execute(query):
-        found.setdefault(tournament.id, (tournament, set()))[1].add(number)
-    return list(found.values())
+    return {key: finished or FAR for key, finished in session.execute(query)}
 
 
-def _pairings(session: Session, tournament_id: str, numbers: set[int]) -> list[int]:
-    query = select(Pairing.id, Pairing.entrants).where(Pairing.tournament_id == tournament_id)
-    return [key for key, players in session.execute(query) if numbers.intersection(players)]
-
-
-def _over_before(tournament: Tournament, moment: datetime) -> bool:
-    return tournament.finished is not None and tournament.finished < moment
+def _tables(session: Session, bot_id: int, tournaments: Iterable[str]) -> dict[str, list[int]]:
+    """The pairings in which versions of a bot play, by tournament."""
+    numbers = func.replace(cast(Pairing.entrants, Text), " ", "")
+    mine = cast(Entrant.number, Text)
+    bare = func.replace(func.replace(numbers, "[", ","), "]", ",")
+    query = (
+        select(Pairing.tournament_id, Pairing.id)
+        .join(Entrant, Entrant.tournament_id == Pairing.tournament_id)
+        .join(Version, Version.id == Entrant.version_id)
+        .where(
+            Pairing.tournament_id.in_(list(tournaments)),
+            Version.bot_id == bot_id,
+            bare.contains(literal(",") + mine + literal(",")),
+        )
+    )
+    found: dict[str, list[int]] = {}
+    for tournament, key in session.execute(query):
+        found.setdefault(tournament, []).append(key)
+    return found
 
 
 def _listed(session: Session, matches: Sequence[Match]) -> list[RecentMatch]:
     tournaments = {match.set.tournament_id for match in matches}
-    entrants = session.scalars(select(Entrant).where(Entrant.tournament_id.in_(tournaments)))
-    labels = {(e.tournament_id, e.number): e.version.label for e in entrants}
+    labels = _labels(session, tournaments)
     return [_one(match, labels) for match in matches]
+
+
+def _labels(session: Session, tournaments: Iterable[str]) -> dict[tuple[str, int], str]:
+    """The labels of all versions in some tournaments, by tournament and number of the entrant."""
+    query = (
+        select(Entrant.tournament_id, Entrant.number, Bot.kind, User.name, Bot.name, Version.number)
+        .join(Version, Version.id == Entrant.version_id)
+        .join(Bot, Bot.id == Version.bot_id)
+        .join(User, User.id == Bot.owner_id)
+        .where(Entrant.tournament_id.in_(tournaments))
+    )
+    return {
+        (tournament, entrant): f"{bot_label(kind, owner, name)}/{number}"
+        for tournament, entrant, kind, owner, name, number in session.execute(query)
+    }
 
 
 def _one(match: Match, labels: dict[tuple[str, int], str]) -> RecentMatch:

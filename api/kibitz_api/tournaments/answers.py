@@ -25,7 +25,7 @@ def full(services: Services, session: Session, row: Row) -> Tournament:
     now, most = services.store.now(session), services.settings.bot_jobs
     counts = queries.set_counts(session, [row]).get(row.id, {})
     summary = queries.summary(row, counts, len(row.entrants))
-    board = tournament_board(session, row.id)
+    board = tournament_board(session, row)
     course = rounds.seen(session, row)
     return Tournament(
         **summary.model_dump(),
@@ -39,7 +39,7 @@ def full(services: Services, session: Session, row: Row) -> Tournament:
         policy=row.policy,
         commitment=row.commitment,
         secret=row.secret.hex() if row.state in OVER and not summary.sets_playing else None,
-        progress=queries.progress(session, row),
+        progress=queries.progress(session, row, counts),
         entrants=queries.entrants(row),
         standings=standings(session, row, board, course),
         crosstable=crosstable(board) if board else None,
@@ -55,5 +55,5 @@ def full(services: Services, session: Session, row: Row) -> Tournament:
 
 def standings_of(session: Session, row: Row) -> list[Standing]:
     """The standings alone."""
-    board = tournament_board(session, row.id)
+    board = tournament_board(session, row)
     return standings(session, row, board, rounds.seen(session, row))

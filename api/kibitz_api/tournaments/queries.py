@@ -130,9 +130,8 @@ def newest(
     return Page.of(summaries(session, found), total, paging)
 
 
-def progress(session: Session, tournament: Tournament) -> Progress:
-    """How far a tournament has come."""
-    counts = set_counts(session, [tournament]).get(tournament.id, {})
+def progress(session: Session, tournament: Tournament, counts: Counts) -> Progress:
+    """How far a tournament has come; `counts` are its sets by state."""
     deals = session.scalar(
         select(func.sum(DealSet.deals)).where(
             DealSet.tournament_id == tournament.id, DealSet.state == SetState.DONE
@@ -179,16 +178,19 @@ def sets(
     session: Session, tournament: Tournament, paging: Paging, state: SetState | None = None
 ) -> Page[SetSummary]:
     """The sets of a tournament: finished ones first, the latest on top, then by number."""
+    chosen = select(DealSet.id).where(DealSet.tournament_id == tournament.id)
+    if state is not None:
+        chosen = chosen.where(DealSet.state == state)
+    order = (DealSet.finished.is_(None), DealSet.finished.desc(), DealSet.number)
+    # Thousands are sorted, and few are shown: only these are read whole.
+    shown = chosen.order_by(*order).limit(paging.limit).offset(paging.offset).subquery()
     query = (
         select(DealSet, Pairing.entrants)
+        .join(shown, shown.c.id == DealSet.id)
         .join(Pairing, DealSet.pairing_id == Pairing.id)
-        .where(DealSet.tournament_id == tournament.id)
     )
-    count = select(func.count()).where(DealSet.tournament_id == tournament.id)
-    if state is not None:
-        query, count = query.where(DealSet.state == state), count.where(DealSet.state == state)
-    order = (DealSet.finished.is_(None), DealSet.finished.desc(), DealSet.number)
-    found = session.execute(query.order_by(*order).limit(paging.limit).offset(paging.offset)).all()
+    found = session.execute(query.order_by(*order)).all()
+    count = chosen.with_only_columns(func.count())
     matches = match_ids(session, [deal_set.id for deal_set, _ in found])
     names = labels(tournament)
     items = [

@@ -216,9 +216,7 @@ def tournament_page(
         own=own_versions(session, row.game, person) if row.format == "ladder" else [],
         matches=recent.newest(session, query, Paging(12, 0)),
         once=new_key(),
-        voided=queries.sets(
-            session, queries.find(session, tournament_id), Paging(20, 0), SetState.VOID
-        ),
+        voided=queries.sets(session, row, Paging(20, 0), SetState.VOID),
     )
 
 

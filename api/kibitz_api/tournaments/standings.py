@@ -57,11 +57,14 @@ def _order(
     return lambda entrant: ROLES.get(role_of(chosen, entrant.number) or "", 0)
 
 
-def tournament_board(session: Session, tournament_id: str) -> Board | None:
+def tournament_board(session: Session, tournament: Tournament) -> Board | None:
     """The newest ratings within one tournament; None while there are none."""
-    newest = select(func.max(Snapshot.id)).where(Snapshot.tournament_id == tournament_id)
+    newest = select(func.max(Snapshot.id)).where(Snapshot.tournament_id == tournament.id)
     snapshot = session.scalar(select(Snapshot).where(Snapshot.id == newest.scalar_subquery()))
-    return open_board(session, snapshot, main=False) if snapshot else None
+    if snapshot is None:
+        return None
+    players = [entrant.version for entrant in tournament.entrants]
+    return open_board(session, snapshot, False, players)
 
 
 def _standing(rank: int, entrant: Entrant, total: Total, row: Row | None) -> Standing:

@@ -1,7 +1,7 @@
 """The published result: rows, covariance, crosstable, all of it plain JSON on demand."""
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from statistics import NormalDist
 from typing import Any
 
@@ -63,16 +63,22 @@ class Ratings:
     crosstable: Crosstable
     pools: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...]
+    _numbers: dict[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        numbers = {row.player: n for n, row in enumerate(self.rows)}
+        object.__setattr__(self, "_numbers", numbers)
 
     def row(self, player: str) -> Row:
         """The player's row; RatingError `UNKNOWN_PLAYER` if there is none."""
         return self.rows[self._index(player)]
 
     def _index(self, player: str) -> int:
-        for n, row in enumerate(self.rows):
-            if row.player == player:
-                return n
-        raise RatingError("UNKNOWN_PLAYER", f"no rated player is called {player!r}")
+        try:
+            return self._numbers[player]
+        except KeyError:
+            text = f"no rated player is called {player!r}"
+            raise RatingError("UNKNOWN_PLAYER", text) from None
 
     def difference(self, a: str, b: str) -> tuple[float, float] | None:
         """Elo of a minus elo of b and its standard error; None between pools.

@@ -81,8 +81,7 @@ class _Looked:
         self._now = now
         self._tournament = tournament
         self._hands: Crew = crew(session, now)
-        entrants = session.scalars(select(Entrant).where(Entrant.tournament_id == tournament.id))
-        self._entrants: Mapping[int, Entrant] = {one.number: one for one in entrants}
+        self._entrants: Mapping[int, Entrant] = {one.number: one for one in tournament.entrants}
         self._absent = {one.number for one in absent(list(self._entrants.values()), now)}
         seats = Seats(session, bot_jobs)
         self._full = {n for n, one in self._entrants.items() if seats.full(one.version.bot_id)}

@@ -13,6 +13,11 @@ from kibitz_worker.store.models.table import RowId, Table
 from kibitz_worker.store.models.users import User
 
 
+def bot_label(kind: BotKind, owner: str, name: str) -> str:
+    """Return ``careful`` for a bot of the house, ``ana/heart`` for a bot of a user."""
+    return name if kind is BotKind.HOUSE else f"{owner}/{name}"
+
+
 class Bot(Table):
     """A bot: a name under its owner; what plays are its versions."""
 
@@ -32,7 +37,7 @@ class Bot(Table):
     @property
     def label(self) -> str:
         """``careful`` for a bot of the house, ``ana/heart`` for a bot of a user."""
-        return self.name if self.kind is BotKind.HOUSE else f"{self.owner.name}/{self.name}"
+        return bot_label(self.kind, self.owner.name, self.name)
 
 
 class Version(Table):

@@ -28,7 +28,7 @@ class DealSet(Leased, Table):
     __tablename__ = "sets"
     __table_args__ = (
         UniqueConstraint("tournament_id", "number"),
-        Index("ix_sets_tournament_id_state", "tournament_id", "state"),
+        Index("ix_sets_tournament_id_state_deals", "tournament_id", "state", "deals"),
         Index("ix_sets_state_due", "state", "due"),
     )
 
