@@ -11,13 +11,12 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from kibitz.amounts import amount, plural
 
+from kibitz_api.crosstable_cells import cells
+from kibitz_api.figures import DASH, MINUS, plain, signed
 from kibitz_api.games.queries import title
-from kibitz_api.leaderboards.crosstables import CrosstableCell
 from kibitz_api.words import action_words
 
 TEXT_MAX = 120
-DASH = "\u2013"
-MINUS = "\u2212"
 LONG_AGO_DAYS = 14
 
 
@@ -31,29 +30,6 @@ def shown(text: object, limit: int = TEXT_MAX) -> str:
 def shown_lines(text: str) -> str:
     """Text of unknown origin in its lines, without what could steer a terminal or a screen."""
     return "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in text)
-
-
-def signed(number: float | None, digits: int = 2) -> str:
-    """A number with its sign, a true minus, or a dash for none."""
-    if number is None:
-        return DASH
-    return f"{number:+.{digits}f}".replace("-", MINUS)
-
-
-def plain(number: float | None, digits: int = 0) -> str:
-    """A number with `digits` decimals, none for whole ones, or a dash."""
-    if number is None:
-        return DASH
-    return f"{number:.{digits}f}".replace("-", MINUS)
-
-
-def meeting(cell: CrosstableCell, row: str, column: str) -> str:
-    """What a cell of a crosstable says when one points at it."""
-    told = f"{row} against {column}: {amount(cell.sets, 'set')}"
-    told += f"; {signed(cell.margin)} points a deal"
-    if cell.significant:
-        told += "; beyond its error"
-    return told if cell.los is None else f"{told}; stronger with {plain(100 * cell.los)} %"
 
 
 def chance(p: float | None) -> str:
@@ -140,7 +116,7 @@ def make_environment() -> Environment:
         shown,
         shown_lines,
         signed,
-        meeting,
+        cells,
         chance,
         plain,
         score,

@@ -124,22 +124,27 @@ def of_bot(session: Session, bot_id: int, count: int) -> list[RecentMatch]:
     for tournament, over in entered.items():
         if len(found) >= count and over < found[count - 1][0]:
             break
-        found += _latest(session, tournament, tables.get(tournament, []), count)
+        newer = found[count - 1][0] if len(found) >= count else None
+        found += _latest(session, tournament, tables.get(tournament, []), count, newer)
         found.sort(reverse=True)
     chosen = select(Match).where(Match.id.in_([key for _, key in found[:count]]))
     return page_of(session, chosen, Paging(count, 0))
 
 
 def _latest(
-    session: Session, tournament: str, pairings: list[int], count: int
+    session: Session, tournament: str, pairings: list[int], count: int, newer: datetime | None
 ) -> list[tuple[datetime, str]]:
-    """Read only when matches of pairings finished and their ids: few of them are shown."""
+    """Read only when matches of pairings finished and their ids: few of them are shown.
+
+    Those that are not `newer` than the last one to be shown so far are not looked at.
+    """
+    since = Match.finished.is_not(None) if newer is None else Match.finished > newer
     keys = (
         select(Match.finished, Match.id)
         .join(DealSet, DealSet.id == Match.set_id)
         .where(
             Match.tournament_id == tournament,
-            Match.finished.is_not(None),
+            since,
             DealSet.pairing_id.in_(pairings),
         )
         .order_by(Match.finished.desc(), Match.id.desc())

@@ -191,12 +191,14 @@ def sets(
     )
     found = session.execute(query.order_by(*order)).all()
     count = chosen.with_only_columns(func.count())
-    matches = match_ids(session, [deal_set.id for deal_set, _ in found])
+    matches = match_ids(session, [deal_set.id for deal_set, _ in found]) if found else {}
     names = labels(tournament)
     items = [
         set_summary(deal_set, [names[n] for n in players], matches.get(deal_set.id, []))
         for deal_set, players in found
     ]
+    if not found and not paging.offset:
+        return Page.of(items, 0, paging)
     return Page.of(items, session.scalar(count) or 0, paging)
 
 
