@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kibitz.actions import Action, Actions
 from kibitz.cards import french, mask_of
-from kibitz.deal import Deal
+from kibitz.deal import Contract, Deal
 from kibitz.events import What
 from kibitz.game import Game, Scores
 from kibitz.layout import Layout
@@ -63,7 +63,7 @@ class WhosWho(WhosWhoOptions):
 
     def start(self, deal: Deal) -> Phase:
         """Dealer's left leads; there are no trumps. The Jokers have settled the roles."""
-        deal.contract = deal.contract._replace(declarer=self.soloist(deal.hands))
+        deal.contract = Contract(self.soloist(deal.hands))
         return Trick.of(self.clockwise((deal.dealer + 1) % 3))
 
     def soloist(self, hands: Sequence[int]) -> int:

@@ -181,7 +181,7 @@ def test_ten_thousand_positions_are_imagined_in_little_time(name: str) -> None:
         seed += 1
     print(f"{name}: median {median(times) * 1e3:.2f} ms, not found {failed}")
     assert failed <= 10
-    assert median(times) < 1e-3  # seconds of CPU, of any build, with much room
+    assert median(times) < 2e-3  # half of that on a machine that does nothing else
 
 
 def test_a_view_from_the_wire_is_enough() -> None:

@@ -4,6 +4,7 @@ from typing import Final, NamedTuple
 
 from kibitz.actions import Action, Actions
 from kibitz.cards import FRENCH
+from kibitz.deal import Contract
 from kibitz.phases import NOBODY
 
 DENOMINATIONS: Final = (*FRENCH.suits, "NT")
@@ -44,9 +45,11 @@ class Standing(NamedTuple):
         return self.bid == PROP and self.partner == NOBODY
 
     @property
-    def contract(self) -> Action | None:
+    def contract(self) -> Contract | None:
         """What is played if nobody calls any more: nothing is, on a proposal by itself."""
-        return None if self.bid == NOBODY or self.open_prop else ACTIONS[self.bid]
+        if self.bid == NOBODY or self.open_prop:
+            return None
+        return Contract(self.bidder, int(self.bid), 1, self.partner, ACTIONS.names[self.bid])
 
     def after(self, seat: int, call: Action) -> "Standing":
         """Return what stands after one more call."""

@@ -15,7 +15,6 @@ from kibitz.games.solo_whist.bidding import (
     PROP,
     TRUMPS,
     AuctionRules,
-    Standing,
     Turn,
     denomination,
 )
@@ -107,7 +106,7 @@ class SoloWhist(SoloWhistOptions):
     """Whether the contracts are those of Solo, not the Irish ones."""
     openings: tuple[Turn, ...]
     """The first turn of the auction, by dealer."""
-    terms_of: dict[Action, Terms]
+    terms_of: dict[int, Terms]
     """What each contract asks for and is worth."""
 
     def __post_init__(self) -> None:
@@ -123,7 +122,7 @@ class SoloWhist(SoloWhistOptions):
         rules = self.auction_rules()
         self._set("openings", tuple(rules.opening(dealer) for dealer in range(self.seats)))
         calls = self.contracts if self.standard else IRISH_LADDER
-        self._set("terms_of", {call: self.terms(call) for call in calls})
+        self._set("terms_of", {int(call): self.terms(call) for call in calls})
 
     def check(self) -> None:
         """Everybody deals equally often; Irish has no high contracts to shuffle after."""
@@ -217,7 +216,7 @@ class SoloWhist(SoloWhistOptions):
             return auction.ask(following.seat)
         if following.contract is None:
             return Scored((0,) * self.seats)
-        return self.settle(deal, following.standing, following.contract)
+        return self.settle(deal, following.contract)
 
     def keeps_dealer(self, deal: Deal) -> bool:
         """After a deal thrown in, if so agreed."""
@@ -225,19 +224,17 @@ class SoloWhist(SoloWhistOptions):
 
     # Contract and play.
 
-    def settle(self, deal: Deal, found: Standing, call: Action) -> Phase:
+    def settle(self, deal: Deal, contract: Contract) -> Phase:
         """The contract stands; in some its maker names trumps."""
-        declarer = found.bidder
-        name = call.code
-        deal.contract = Contract(declarer, int(call), 1, found.partner, name)
-        deal.notes = self.terms_of[call]
+        declarer, call, _, partner, name = contract
+        deal.contract, deal.notes = contract, self.terms_of[call]
         deal.tell(CONTRACT, declarer, call)
-        if found.partner != NOBODY:
-            deal.tell(What.PARTNER, found.partner, declarer)
+        if partner != NOBODY:
+            deal.tell(What.PARTNER, partner, declarer)
         if name in NAMED or (name == "declared" and self.declared_trump == "bidder"):
             return Choice(declarer, TRUMPS)
         if not self.standard:
-            return self.lead(deal, denomination(call))
+            return self.lead(deal, denomination(ACTIONS[call]))
         return self.lead(deal, self.turned(deal) if name in TURNED else None)
 
     def after_choice(self, deal: Deal, choice: Choice, action: Action) -> Phase:
