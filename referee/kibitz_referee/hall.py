@@ -20,6 +20,7 @@ from kibitz_referee.live import LiveMatch
 from kibitz_referee.owner import Owner
 from kibitz_referee.plan import Plan
 from kibitz_referee.player import Introduction, Player
+from kibitz_referee.post import Post
 from kibitz_referee.setrun import SetRun
 from kibitz_referee.terms import DISCONNECT, INFRASTRUCTURE, Failure
 from kibitz_referee.waiting import Waiting, WaitingList
@@ -71,6 +72,7 @@ class Hall:
         players: the admitted bots, by the SHA-256 of their tokens.
         sets: the sets under way, the oldest first.
         line: the matches that wait to be seated.
+        post: what goes out to bots.
         tables: how many matches are under way.
         draining: whether no new sets are taken.
     """
@@ -82,6 +84,7 @@ class Hall:
         self.counts = Counts()
         self.lag = LagMeter(loop)
         self.line = WaitingList(self.players)
+        self.post = Post(loop)
         self.tables = 0
         self.draining = False
         self.now = monotonic  # the loop's own time may stand still for milliseconds

@@ -10,6 +10,7 @@ from kibitz.v1 import bot_pb2 as wire
 
 from kibitz_referee import tape
 from kibitz_referee.player import Player
+from kibitz_referee.post import Driven, rest
 from kibitz_referee.turns import collect
 
 if TYPE_CHECKING:
@@ -25,10 +26,14 @@ HOLD_S = 0.004
 
 
 class Outbox:
-    """Sends what waits for a bot.
+    """Sends what waits for a bot, once it has a writer.
 
     A bot that is still at work on earlier turns is left alone for a moment, so that what comes up
     meanwhile goes out as one batch; the clocks of turns that are held back don't run.
+
+    Attributes:
+        writer: runs :meth:`write`.
+        paused: whether notices wait for one that comes later.
     """
 
     def __init__(self, hall: Hall, player: Player, context: Context) -> None:
@@ -37,7 +42,7 @@ class Outbox:
         self._heartbeat: wire.PlayResponse | None = None
         self._rejects: list[wire.Reject] = []
         self._goodbye: wire.Goodbye | None = None
-        self._sleep: asyncio.Future[None] | None = None
+        self.writer: Driven | None = None
         self._due = True
         self._held_since: float | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -57,7 +62,17 @@ class Outbox:
     def send_now(self) -> None:
         """Have everything that waits for the bot sent."""
         self._due = True
-        self._wake()
+        self._hall.post.add(self)
+
+    def send(self) -> None:
+        """Send what is due, or have it follow the message that is being sent."""
+        if self.writer is not None:
+            self.writer.resume()
+
+    @property
+    def complete(self) -> bool:
+        """Whether all that the bot could be told waits already, so that nothing can join it."""
+        return len(self._player.waiting) >= len(self._player.chairs)
 
     def heartbeat(self, heartbeat: wire.Heartbeat) -> None:
         """Answer a heartbeat; to a bot that does not read, only the last one."""
@@ -66,7 +81,7 @@ class Outbox:
         if spread.count:
             self._heartbeat.heartbeat.latency_p50_us = spread.percentile(50)
             self._heartbeat.heartbeat.latency_p99_us = spread.percentile(99)
-        self._wake()
+        self._hall.post.add(self)
 
     def reject(self, reject: wire.Reject) -> bool:
         """Tell the bot that an answer was not taken; return whether it still reads that."""
@@ -94,19 +109,13 @@ class Outbox:
                 await write(wire.PlayResponse(goodbye=self._goodbye))
                 return
             else:
-                self._sleep = self._loop.create_future()
-                await self._sleep
-                self._sleep = None
+                await rest()
 
     def close(self) -> None:
         """Stop."""
+        self.writer = None
         if self._timer is not None:
             self._timer.cancel()
-
-    def _wake(self) -> None:
-        sleep = self._sleep
-        if sleep is not None and not sleep.done():
-            sleep.set_result(None)
 
     def _release(self) -> None:
         self._timer = None

@@ -17,6 +17,7 @@ from kibitz_referee.chair import NEVER, Chair
 from kibitz_referee.errors import RefusedError
 from kibitz_referee.outbox import Context, Outbox
 from kibitz_referee.player import Player
+from kibitz_referee.post import Driven
 from kibitz_referee.remarks import keep_remarks
 from kibitz_referee.terms import CRASH, DETAIL_LENGTH, ILLEGAL_ACTION, RESIGN
 
@@ -72,14 +73,15 @@ class Session:
 
     async def run(self) -> RefusedError | None:
         """Talk until the session is over; return the refusal that the bot is to be told, if any."""
-        tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._write())]
+        reader = asyncio.create_task(self._read())
+        self.out.writer = Driven(self._write())
+        self.out.send()
         try:
             return await self.ended
         finally:
             self.out.close()
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            reader.cancel()
+            await asyncio.gather(reader, return_exceptions=True)
 
     def _end(self, refused: RefusedError | None) -> None:
         if refused is not None and not self.ended.done():
@@ -121,10 +123,13 @@ class Session:
             busy = self.player.busy(now - self.hall.lag.credit(now))
             tape.said(self.player, message, self.player.latency.since(busy))
         self.reading = message
+        post = self.hall.post
+        post.held = True
         try:
             self._take_in(message, now)
         finally:
             self.reading = None
+            post.taken_in()
 
     def _take_in(self, message: wire.PlayRequest, now: float) -> None:
         what = message.WhichOneof("message")
@@ -148,6 +153,7 @@ class Session:
             self._strike()  # a message of a later version of the protocol
 
     def _actions(self, message: wire.Actions, now: float) -> None:
+        # Slices, since iterating over such a field ends with an error that is made up each time.
         slots, decisions, actions = message.slots[:], message.decisions[:], message.actions[:]
         if not len(slots) == len(decisions) == len(actions):
             text = "slots, decisions and actions of Actions must have the same length"
