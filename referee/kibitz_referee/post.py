@@ -20,8 +20,8 @@ def rest() -> Generator[None]:
 class Driven:
     """A coroutine that is run by whoever resumes it, and goes on by itself from what it awaits.
 
-    A task would be woken in the next round of the loop and need a future for each rest; that was
-    a tenth of what a decision costs. The coroutine must raise nothing.
+    A task would be woken in the next round of the loop and need a future for each rest: a system
+    call and a wake-up more for each message. The coroutine must raise nothing.
     """
 
     __slots__ = ("_coroutine", "_resting")
