@@ -125,3 +125,17 @@ def test_help_names_every_option() -> None:
     said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
     for option in ("--socket", "--control", "--listen", "--grace", "--drain", "--max-tables"):
         assert option in said
+
+
+def test_no_code_of_bots_is_run_or_can_be_loaded_in_the_process(referee: Referee) -> None:
+    told = "import sys, kibitz_referee.main; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    loaded = {*done.stdout.split()}
+    assert "kibitz_referee.hall" in loaded
+    assert not loaded & {"kibitz.loading", "kibitz.bots", "kibitz.local", "runpy", "kibitz_worker"}
+    referee.admit("a", "b")
+    process = referee.process.pid
+    children = Path(f"/proc/{process}/task/{process}/children")
+    with BotProcess(referee, "a"), BotProcess(referee, "b"):
+        assert referee.run(set_of("german_whist", ("a", "b"), end="hands:2")).finished
+        assert children.read_text() == ""
