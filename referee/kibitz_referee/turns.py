@@ -7,6 +7,7 @@ from kibitz.v1 import bot_pb2 as wire
 
 from kibitz_referee.chair import Chair
 from kibitz_referee.clock import FOREVER
+from kibitz_referee.packing import add_legal
 from kibitz_referee.player import Player
 
 MAX_NEWS = 1024
@@ -78,5 +79,5 @@ def _pack(asked: list[Chair], turns: wire.Turns) -> None:
     turns.event_counts.extend(counts)
     turns.events.extend(events)
     turns.legal_counts.extend(legal_counts)
-    turns.legal.extend(legal)
+    add_legal(turns, legal)
     turns.time_left_ms.extend([int(bank * 1000) if bank < FOREVER else 0 for bank in banks])
