@@ -176,8 +176,25 @@ def test_the_standing_check_of_each_game_is_shown_with_its_state(own_client: Tes
     first = told["twin_checks"][0]
     assert (first["game"], first["state"], first["sets"]) == ("whist", "differ", 24)
     assert {each["state"] for each in told["twin_checks"][1:]} == {"waiting"}
+    assert [each["game"] for each in told["twin_checks"] if each["playing"]] == ["whist"]
     assert {each["game"]: each["league"] for each in told["twin_checks"]} == ids
     assert any("the same bot" in text for text in told["alarms"])
     page = own_client.get("/health", headers=BROWSER).text
     assert "standing check, 24 sets" in page
     assert page.count(">waiting</span>") == len(ids) - 1
+
+
+def test_a_check_whose_first_season_is_under_way_names_no_later_date(
+    own_client: TestClient,
+) -> None:
+    store: Store = own_client.app.state.services.store  # type: ignore[attr-defined]
+    with store.write() as session:
+        add_house_bots(session)
+        kept = keep_twin_checks(session, store.now(session), "@weekly")
+        league = next(each for each in kept if each.game == "whist")
+        league.due = store.now(session)
+        while take_step(session, store.now(session), league.id):
+            pass
+    page = own_client.get("/health", headers=BROWSER).text
+    assert f'<a href="/leagues/{league.id}">season</a> under way' in page
+    assert page.count(">next season</a>") == len(kept) - 1

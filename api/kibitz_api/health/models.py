@@ -69,6 +69,7 @@ class TwinCheckAnswer(BaseModel):
         description="off: there is none; waiting: too little has been played to compare."
     )
     league: str | None
+    playing: bool = Field(description="Whether a season is under way.")
     next: datetime | None = Field(description="When its next season begins.")
     sets: int = Field(description="Sets played in all of its seasons.")
     pairs: list[TwinAnswer]

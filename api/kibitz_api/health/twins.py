@@ -5,7 +5,7 @@ from typing import Literal
 
 import kibitz
 from kibitz_worker.leagues.twin_check import running_checks, seasons_of_checks
-from kibitz_worker.store.models import League, Snapshot
+from kibitz_worker.store.models import League, Season, SeasonState, Snapshot
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, undefer
 
@@ -71,10 +71,16 @@ def _check(
         game=name,
         state=_state(pairs) if league else "off",
         league=league.id if league else None,
+        playing=league is not None and _plays(session, league),
         next=league.due if league else None,
         sets=sum(sets for _, sets in snapshots),
         pairs=pairs,
     )
+
+
+def _plays(session: Session, league: League) -> bool:
+    query = select(Season.id).where(Season.league_id == league.id)
+    return session.scalar(query.where(Season.state != SeasonState.CLOSED).limit(1)) is not None
 
 
 def _state(pairs: Sequence[TwinAnswer]) -> Literal["waiting", "alike", "differ"]:
