@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -21,6 +20,8 @@ from kibitz_worker.ratings.tally import Tally
 from kibitz_worker.store.models import DealSet, Match, Pairing, SetState
 
 ROWS_AT_ONCE = 2_000
+LEDGER_BYTES = 2_048
+"""Room for most ledgers, longer ones get more; by default far more would be taken for each."""
 MOST_BOARDS = 20_000
 BOARDS_OF = 10_000
 """More boards of a tournament say hardly more about luck; the first ones, of its first sets, are
@@ -61,7 +62,7 @@ def read_ledgers(
     if numbers is not None:
         query = query.where(DealSet.number >= numbers.start, DealSet.number < numbers.stop)
     found = Ledgers()
-    rows = session.execute(query.execution_options(yield_per=ROWS_AT_ONCE))
+    rows = session.connection().execute(query.execution_options(yield_per=ROWS_AT_ONCE))
     found.tally.add_sets(_sets_of(rows, names, found))
     return found
 
@@ -100,14 +101,14 @@ def _sets_of(
                 missing += 1
                 continue
             if seating not in seatings:
-                seatings[seating] = json.loads(seating)
+                seatings[seating] = from_json(seating)
             halves.append(half)
-            lanes.append((seatings[seating], from_json(decompress(ledger))))
+            lanes.append((seatings[seating], from_json(decompress(ledger, bufsize=LEDGER_BYTES))))
         if missing:
             found.missing += missing
             continue
         if entrants not in tables:
-            tables[entrants] = [names[number] for number in json.loads(entrants)]
+            tables[entrants] = [names[number] for number in from_json(entrants)]
         players = tables[entrants]
         if len(found.boards) < MOST_BOARDS and number < BOARDS_OF:
             found.boards += boards_of(_halves(number, players, halves, lanes))[0]

@@ -120,7 +120,7 @@ def _read(
     sizes = sorted({len(players) for players in entrants.values()})
     parts: dict[int, list[SetColumns]] = {size: [] for size in sizes}
     partners = tournament.partners_change
-    rows = session.execute(query.execution_options(yield_per=TEXTS_AT_ONCE))
+    rows = session.connection().execute(query.execution_options(yield_per=TEXTS_AT_ONCE))
     for part in rows.partitions():
         for size in sizes:
             chosen = [row for row in part if len(entrants[row[0]]) == size] if sizes[1:] else part

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -46,7 +45,7 @@ class DealsPlayed:
             self._lanes.append((number, len(counted)))
             self._seatings.append(seating)
             self._dealers += [entry["dealer"] for entry in counted]
-            self._scores.extend(chain.from_iterable(entry["scores"] for entry in counted))
+            self._scores.fromlist([score for entry in counted for score in entry["scores"]])
             self._roles += [
                 self._known.setdefault(tuple(entry["roles"]), len(self._known))
                 if "roles" in entry

@@ -100,7 +100,8 @@ class Tally:
         waiting: dict[tuple[int, int], DealsPlayed] = {}
         for players, lanes in sets:
             shape = len(players), len(lanes[0][0]) if lanes else 0
-            deals = waiting.setdefault(shape, DealsPlayed(*shape))
+            if (deals := waiting.get(shape)) is None:
+                deals = waiting[shape] = DealsPlayed(*shape)
             who = [numbers.setdefault(player, len(numbers)) for player in players]
             deals.add_set(who, lanes)
             if len(deals) >= AT_ONCE:
