@@ -7,9 +7,12 @@ import sys
 from contextlib import suppress
 from typing import TextIO, cast
 
+import grpc
 import structlog
 
 LEVELS = ("debug", "info", "warning", "error")
+
+_NOT_SENT = 'Failed "execute_batch"'
 
 
 class Lossy:
@@ -30,6 +33,17 @@ class Lossy:
             self._stream.flush()
 
 
+def tells_of_a_fault(record: logging.LogRecord) -> bool:
+    """Return whether a record of gRPC tells of more than a peer that didn't wait for its answer.
+
+    Of such a peer gRPC tells as of an error, with a traceback, if the peer went just before the
+    answer was sent. The same kind of error with other words says that gRPC was used wrongly.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    gone = isinstance(error, grpc.aio.InternalError) and str(error).startswith(_NOT_SENT)
+    return not gone
+
+
 def configure(level: str) -> None:
     """Send log lines of a level and above to stderr."""
     terminal = sys.stderr.isatty()
@@ -44,3 +58,4 @@ def configure(level: str) -> None:
         logger_factory=structlog.PrintLoggerFactory(cast(TextIO, Lossy(sys.stderr))),
     )
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    logging.getLogger("grpc._cython.cygrpc").addFilter(tells_of_a_fault)

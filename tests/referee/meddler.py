@@ -19,13 +19,17 @@ REFUSALS = {
     *("DECKS_GATHERED", "BAD_CLOCK", "BAD_POLICY", "NO_MATCHES", "DOUBLED_MATCH"),
     *("WRONG_SEATS", "TOO_FEW_DECKS", "BAD_DECK", "BAD_TOKEN_HASH", "MALFORMED_MESSAGE"),
 }
+MALFORMED = "INVALID_ARGUMENT", "MALFORMED_MESSAGE"
+UNHEARD = "DEADLINE_EXCEEDED", ""
+"""The meddler would hear no longer."""
+
 ANSWERS = {
     ("OK", ""),
     ("FAILED_PRECONDITION", "NOT_ADMITTED"),
     ("RESOURCE_EXHAUSTED", "TOO_BUSY"),
     ("RESOURCE_EXHAUSTED", "TOO_MANY_WATCHERS"),
     ("UNIMPLEMENTED", ""),
-    ("DEADLINE_EXCEEDED", ""),  # the meddler would hear no longer
+    UNHEARD,
     *(("INVALID_ARGUMENT", refusal) for refusal in REFUSALS),
 }
 """All that may come of nonsense."""

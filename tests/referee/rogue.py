@@ -15,7 +15,7 @@ import grpc
 from kibitz.client.options import CHANNEL, MAX_REQUEST_BYTES, PROTOCOL
 from kibitz.v1 import bot_pb2
 
-from tests.referee.nonsense import knocking, nonsense
+from tests.referee.nonsense import knocking, nested, nonsense, varint
 from tests.referee.parties import Referee, reason, set_of, watched_match
 
 ANSWERS = {
@@ -33,7 +33,11 @@ ANSWERS = {
 }
 """All that may come of nonsense, besides that it is passed over."""
 
+PASSED_OVER = "PASSED_OVER", ""
 BEAT = 4_242
+HELLO = bot_pb2.PlayRequest(
+    hello=bot_pb2.Hello(token="rogue", protocol=PROTOCOL)
+).SerializeToString()
 
 
 class Rogue:
@@ -55,12 +59,14 @@ class Rogue:
     def close(self) -> None:
         self._channel.close()
 
-    def talk(self, token: str = "rogue") -> None:
+    def talk(self) -> None:
         """Say some nonsense on a new connection; hear what comes of it."""
         rng = self._rng
-        hello = bot_pb2.PlayRequest(hello=bot_pb2.Hello(token=token, protocol=PROTOCOL))
-        first = hello.SerializeToString() if rng.random() < 0.8 else self._nonsense()
-        said = [first, *(self._nonsense() for _ in range(rng.randrange(1, 20)))]
+        first = HELLO if rng.random() < 0.8 else self._nonsense()
+        self.say(first, *(self._nonsense() for _ in range(rng.randrange(1, 20))))
+
+    def say(self, *said: bytes) -> tuple[str, str]:
+        """Say something on a new connection; return what comes of it."""
         outbox: SimpleQueue[bytes | None] = SimpleQueue()
         for data in said:
             outbox.put(data)
@@ -69,10 +75,12 @@ class Rogue:
         self.messages += len(said)
         call = self._play(iter(outbox.get, None), timeout=20)
         try:
-            self.outcomes[self._hear(call)] += 1
+            ended = self._hear(call)
         finally:
             outbox.put(None)
             call.cancel()
+        self.outcomes[ended] += 1
+        return ended
 
     def knock(self) -> None:
         """Send the port what is not even gRPC; be gone."""
@@ -97,7 +105,7 @@ class Rogue:
                 heard = bot_pb2.PlayResponse.FromString(data)
                 _check_own(heard.turns, own)
                 if heard.heartbeat.number == BEAT:
-                    return "PASSED_OVER", ""
+                    return PASSED_OVER
         ended = call.code().name, reason(call)
         assert ended in ANSWERS, (ended, call.details())
         assert call.details() or ended[0] == "OK"
@@ -132,6 +140,26 @@ def _others() -> Iterator[bot_pb2.PlayRequest]:
         yield bot_pb2.PlayRequest(heartbeat=bot_pb2.Heartbeat(number=1))
     yield bot_pb2.PlayRequest(goodbye=bot_pb2.Goodbye(reason="DONE"))
     yield bot_pb2.PlayRequest(hello=bot_pb2.Hello(token="b", protocol=PROTOCOL, games=["whist"]))
+
+
+def each_kind() -> Iterator[tuple[bytes, tuple[str, str]]]:
+    """Yield messages that make no sense after a hello, and what comes of each."""
+    clash = bot_pb2.PlayRequest(actions=bot_pb2.Actions(slots=[999], decisions=[0, 0]))
+    yield clash.SerializeToString(), ("INVALID_ARGUMENT", "MALFORMED_ACTIONS")
+    yield HELLO, ("INVALID_ARGUMENT", "SECOND_HELLO")
+    flood = bot_pb2.PlayRequest(ready=bot_pb2.Ready(slots=range(1_000, 3_000)))
+    yield flood.SerializeToString(), ("RESOURCE_EXHAUSTED", "FLOODING")
+    for data in (b"\xff", nested(5_000), varint(8)):
+        yield data, ("INVALID_ARGUMENT", "MALFORMED_MESSAGE")
+    yield b"\x2a" + varint(MAX_REQUEST_BYTES) + bytes(MAX_REQUEST_BYTES), ("RESOURCE_EXHAUSTED", "")
+    stranger = bot_pb2.Actions(slots=[999], decisions=[0], actions=[3])
+    yield bot_pb2.PlayRequest(actions=stranger).SerializeToString(), PASSED_OVER
+    lost = bot_pb2.Failure(slot=999, reason="CRASH", detail="Traceback", decision=3)
+    yield bot_pb2.PlayRequest(failure=lost).SerializeToString(), PASSED_OVER
+    for one in (bot_pb2.Resend(slots=[999]), bot_pb2.Ready(slots=[999])):
+        field = {one.DESCRIPTOR.name.lower(): one}
+        yield bot_pb2.PlayRequest(**field).SerializeToString(), PASSED_OVER
+    yield varint(19_000 << 3) + varint(1), PASSED_OVER  # as of a later version
 
 
 def resident_kb(process: int) -> int:
