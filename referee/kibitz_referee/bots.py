@@ -9,7 +9,7 @@ import time
 import grpc
 import structlog
 from google.protobuf.message import DecodeError
-from kibitz.client.options import MAX_REQUEST_BYTES, PROTOCOL, REASON_KEY, RULES
+from kibitz.client.options import MAX_REQUEST_BYTES, PROTOCOL, RULES
 from kibitz.games import games
 from kibitz.v1 import bot_pb2 as wire
 
@@ -53,9 +53,7 @@ class BotService:
             refused = error.with_traceback(None)  # or it and this frame would hold each other
         if refused is not None:
             log.info("refused", reason=refused.reason, detail=str(refused), peer=context.peer())
-            context.set_code(refused.code)  # abort() would leave frames to be collected
-            context.set_details(str(refused))
-            context.set_trailing_metadata(((REASON_KEY, refused.reason),))
+            refused.tell(context)
 
     async def _serve(
         self, player: Player, hello: wire.Hello, context: Context

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import AsyncIterator
+from typing import Any, TypeAlias
 
 import grpc
 import structlog
 from kibitz import __version__
-from kibitz.client.options import REASON_KEY, RULES
+from kibitz.client.options import RULES
 from kibitz.v1 import referee_pb2 as wire
 from kibitz.v1 import referee_pb2_grpc
 
@@ -20,7 +20,6 @@ from kibitz_referee.hall import Hall
 from kibitz_referee.player import Player
 from kibitz_referee.setrun import SetRun
 
-T = TypeVar("T")
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 
 SERVICE = "kibitz.v1.RefereeService"
@@ -36,19 +35,14 @@ class RefereeService(referee_pb2_grpc.RefereeServiceServicer):
         self._hall = hall
 
     async def Admit(  # noqa: N802  # named by the protocol
-        self, request: wire.AdmitRequest, context: Context
+        self, request: wire.AdmitRequest, _context: Context
     ) -> wire.AdmitResponse:
         """Let bots connect."""
-        hall = self._hall
-
-        def admit() -> wire.AdmitResponse:
-            tokens = [requests.digest(one.token_sha256) for one in request.admissions]
-            for token, one in zip(tokens, request.admissions, strict=True):
-                label = one.label[:LABEL_LENGTH] or token[:8]
-                hall.admit(token, label, one.max_tables, one.owner)
-            return wire.AdmitResponse()
-
-        return await _answer(context, admit)
+        tokens = [requests.digest(one.token_sha256) for one in request.admissions]
+        for token, one in zip(tokens, request.admissions, strict=True):
+            label = one.label[:LABEL_LENGTH] or token[:8]
+            self._hall.admit(token, label, one.max_tables, one.owner)
+        return wire.AdmitResponse()
 
     async def Dismiss(  # noqa: N802
         self, request: wire.DismissRequest, _context: Context
@@ -69,10 +63,10 @@ class RefereeService(referee_pb2_grpc.RefereeServiceServicer):
         )
 
     async def RunSet(  # noqa: N802
-        self, request: wire.RunSetRequest, context: Context
+        self, request: wire.RunSetRequest, _context: Context
     ) -> AsyncIterator[wire.RunSetResponse]:
         """Play the matches of a set."""
-        run = await _answer(context, lambda: self._set(request))
+        run = self._set(request)
         hall = self._hall
         hall.add(run)
         log.info("set begun", set=run.id, game=run.game.name, matches=len(request.matches))
@@ -145,15 +139,6 @@ async def drain(hall: Hall, timeout: float | None) -> int:
     except TimeoutError:
         pass
     return len(hall.sets)
-
-
-async def _answer(context: Context, work: Callable[[], T]) -> T:
-    try:
-        return work()
-    except RefusedError as error:
-        log.info("refused", reason=error.reason, detail=str(error))
-        await context.abort(error.code, str(error), ((REASON_KEY, error.reason),))
-        raise
 
 
 def _player(player: Player) -> wire.Player:

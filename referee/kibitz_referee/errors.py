@@ -8,7 +8,10 @@ RefereeError
 
 from __future__ import annotations
 
+from typing import Any
+
 import grpc
+from kibitz.client.options import REASON_KEY
 from kibitz.errors import KibitzError
 
 MOST_WORDS = 600
@@ -29,6 +32,12 @@ class RefusedError(RefereeError):
     def __init__(self, code: grpc.StatusCode, reason: str, message: str) -> None:
         super().__init__(_shortened(message), reason=reason)
         self.code = code
+
+    def tell(self, context: grpc.aio.ServicerContext[Any, Any]) -> None:
+        """Make this the end of a call whose handler returns now."""
+        context.set_code(self.code)  # abort() would leave frames and calls to be collected
+        context.set_details(str(self))
+        context.set_trailing_metadata(((REASON_KEY, self.reason),))
 
 
 class StartError(RefereeError):

@@ -9,17 +9,13 @@ from typing import Any, TypeAlias, cast
 import grpc
 import structlog
 from google.protobuf.message import DecodeError
-from kibitz.client.options import REASON_KEY
+
+from kibitz_referee.errors import RefusedError
 
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any] | None"
 
 OURS = "/kibitz.v1."
-
-_NO_FAULTS = (
-    grpc.aio.AbortError,  # a refusal
-    grpc.aio.InternalError,  # what an answer raises when the worker is gone
-)
 
 log = structlog.get_logger("kibitz.referee")
 
@@ -36,7 +32,7 @@ class Doorkeeper(grpc.aio.ServerInterceptor):
         handler: Any = await continuation(handler_call_details)
         if handler is None or not handler_call_details.method.startswith(OURS):
             return cast("Handler", handler)
-        changes: dict[str, object] = {"request_deserializer": _read(handler.request_deserializer)}
+        changes: dict[str, object] = {"request_deserializer": _parser(handler.request_deserializer)}
         if handler.response_streaming:
             changes["unary_stream"] = _guarded_stream(handler.unary_stream)
         else:
@@ -44,23 +40,23 @@ class Doorkeeper(grpc.aio.ServerInterceptor):
         return cast("Handler", handler._replace(**changes))
 
 
-def _read(parse: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
-    def read(data: bytes) -> Any:
+def _parser(parse: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
+    def parsed(data: bytes) -> Any:
         try:
             return parse(data)
         except DecodeError:
             return None
 
-    return read
+    return parsed
 
 
 def _guarded(method: Callable[[Any, Context], Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
     async def guarded(request: Any, context: Context) -> Any:
-        await _refuse_unread(request, context)
         try:
-            return await method(request, context)
+            return await method(_read(request), context)
         except Exception as error:
-            await _explain(error, context)
+            _refusal(error).tell(context)
+            return None
 
     return guarded
 
@@ -69,27 +65,28 @@ def _guarded_stream(
     method: Callable[[Any, Context], AsyncIterator[Any]],
 ) -> Callable[..., AsyncIterator[Any]]:
     async def guarded(request: Any, context: Context) -> AsyncIterator[Any]:
-        await _refuse_unread(request, context)
         try:
-            async with aclosing(cast(Any, method(request, context))) as answers:
+            async with aclosing(cast(Any, method(_read(request), context))) as answers:
                 async for answer in answers:
                     yield answer
         except Exception as error:
-            await _explain(error, context)
+            _refusal(error).tell(context)
 
     return guarded
 
 
-async def _refuse_unread(request: object, context: Context) -> None:
+def _read(request: Any) -> Any:
     if request is None:
         text = "the message is not what the method takes"
-        metadata = ((REASON_KEY, "MALFORMED_MESSAGE"),)
-        await context.abort(grpc.StatusCode.INVALID_ARGUMENT, text, metadata)
+        raise RefusedError(grpc.StatusCode.INVALID_ARGUMENT, "MALFORMED_MESSAGE", text)
+    return request
 
 
-async def _explain(error: Exception, context: Context) -> None:
-    if isinstance(error, _NO_FAULTS):
-        raise error
+def _refusal(error: Exception) -> RefusedError:
+    """Return what a worker is told of an error, and tell the log."""
+    if isinstance(error, RefusedError):
+        log.info("refused", reason=error.reason, detail=str(error))
+        return error
     log.exception("request broke")
     text = "the referee failed; its log says how"
-    await context.abort(grpc.StatusCode.INTERNAL, text, ((REASON_KEY, "INTERNAL"),))
+    return RefusedError(grpc.StatusCode.INTERNAL, "INTERNAL", text)

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import grpc
-from kibitz.client.options import REASON_KEY
 from kibitz.v1 import watch_pb2 as wire
 from kibitz.v1 import watch_pb2_grpc
 
+from kibitz_referee.errors import RefusedError
 from kibitz_referee.hall import Hall
 from kibitz_referee.live import LiveMatch
 
@@ -126,13 +126,12 @@ class WatchService(watch_pb2_grpc.WatchServiceServicer):
         self._watchers = 0
 
     async def Watch(  # noqa: N802  # named by the protocol
-        self, request: wire.WatchRequest, context: Context
+        self, request: wire.WatchRequest, _context: Context
     ) -> AsyncIterator[wire.WatchResponse]:
         """Follow some of the tables in play."""
         if self._watchers >= WATCHERS_MAX:
             text = f"{WATCHERS_MAX} spectators watch already"
-            metadata = ((REASON_KEY, "TOO_MANY_WATCHERS"),)
-            await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, text, metadata)
+            raise RefusedError(grpc.StatusCode.RESOURCE_EXHAUSTED, "TOO_MANY_WATCHERS", text)
         tables = min(request.max_tables or TABLES, TABLES_MAX)
         watcher = Watcher(self._hall, frozenset(request.set_ids), tables)
         interval = max(INTERVAL_MIN_S, request.interval_ms / 1000 or INTERVAL_S)
