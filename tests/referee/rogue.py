@@ -156,9 +156,9 @@ def each_kind() -> Iterator[tuple[bytes, tuple[str, str]]]:
     yield bot_pb2.PlayRequest(actions=stranger).SerializeToString(), PASSED_OVER
     lost = bot_pb2.Failure(slot=999, reason="CRASH", detail="Traceback", decision=3)
     yield bot_pb2.PlayRequest(failure=lost).SerializeToString(), PASSED_OVER
-    for one in (bot_pb2.Resend(slots=[999]), bot_pb2.Ready(slots=[999])):
-        field = {one.DESCRIPTOR.name.lower(): one}
-        yield bot_pb2.PlayRequest(**field).SerializeToString(), PASSED_OVER
+    resend = bot_pb2.PlayRequest(resend=bot_pb2.Resend(slots=[999]))
+    yield resend.SerializeToString(), PASSED_OVER
+    yield bot_pb2.PlayRequest(ready=bot_pb2.Ready(slots=[999])).SerializeToString(), PASSED_OVER
     yield varint(19_000 << 3) + varint(1), PASSED_OVER  # as of a later version
 
 
