@@ -210,3 +210,28 @@ def test_every_game_says_how_much_of_it_is_luck(client: TestClient, game: str) -
     page = client.get(f"/games/{game}", headers=BROWSER).text
     assert "Skill and luck" in page
     assert f"{100 * luck['luck']:.1f} %" in page
+
+
+ROLES = {
+    "solo_whist": {"ally", "declarer", "defender"},
+    "whiskey": {"declarer", "defender"},
+    "ottocento": {"declarer", "defender"},
+    "whos_who": {"partner", "soloist"},
+}
+
+
+@pytest.mark.parametrize("game", kibitz.games())
+def test_every_game_says_what_positions_and_roles_are_worth(client: TestClient, game: str) -> None:
+    measured = client.get(f"/api/v1/games/{game}").json()["measured"]
+    places, roles = measured["positions"], measured["roles"]
+    assert [place["name"] for place in places] == [str(number) for number in range(len(places))]
+    assert len(places) == kibitz.game(game).sides
+    assert all(place["low"] < place["margin"] < place["high"] for place in places)
+    assert sum(place["margin"] for place in places) == pytest.approx(0, abs=1e-9)
+    assert {role["name"] for role in roles} == ROLES.get(game, set())
+    assert all(0 < role["won"] < 1 and role["deals"] > 0 for role in roles)
+    page = client.get(f"/games/{game}", headers=BROWSER).text
+    shown = page.partition("Positions and roles")[2].partition("</table>")[0]
+    assert shown.count('<th scope="row">') == len(places) + len(roles)
+    assert all(f"{role['name']}</th>" in shown for role in roles)
+    assert all(f"{100 * role['won']:.0f} %" in shown for role in roles)
