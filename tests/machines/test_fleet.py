@@ -81,6 +81,15 @@ def lose(made: Fleet, victim: Worker, happens: Callable[[Host], None]) -> float:
     return time.monotonic() - struck
 
 
+def all_at_work(made: Fleet, places: list[Host], folder: Path) -> list[Worker]:
+    """Workers at some places, and the league begun when all are up."""
+    workers = [made.add(place, folder / place.name) for place in places]
+    for worker in workers:
+        worker.start()
+    made.begin()
+    return workers
+
+
 def finished(made: Fleet) -> bool:
     return made.workers[0].machine.finished()
 
@@ -117,10 +126,7 @@ def test_a_machine_that_dies_loses_its_lease_and_no_result(
     planned: Path, undisturbed: dict[str, Any], tmp_path: Path
 ) -> None:
     with fleet(planned, tmp_path, 3) as (made, places):
-        workers = [made.add(place, tmp_path / place.name) for place in places]
-        for worker in workers:
-            worker.start()
-        made.begin()
+        workers = all_at_work(made, places, tmp_path)
         noticed = lose(made, workers[-1], lambda _: workers[-1].die())
         workers[-1].start()  # the machine is switched on again
         check(made, undisturbed)
@@ -132,10 +138,7 @@ def test_while_the_database_and_the_queue_are_cut_off_nothing_is_lost(
     planned: Path, undisturbed: dict[str, Any], tmp_path: Path
 ) -> None:
     with fleet(planned, tmp_path, 3) as (made, places):
-        workers = [made.add(place, tmp_path / place.name) for place in places]
-        for worker in workers:
-            worker.start()
-        made.begin()
+        workers = all_at_work(made, places, tmp_path)
         wait_for(lambda: len(holding(made)) > 1 or finished(made), "two machines to play")
         made.centre.cut_off()
         time.sleep(2.5 * LEASE)

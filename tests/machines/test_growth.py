@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import os
 import time
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -14,13 +12,13 @@ from kibitz_worker.store.accounts import create_user
 from kibitz_worker.store.bots import submit_version
 from kibitz_worker.store.models import SetState, Version, VersionState
 from kibitz_worker.store.tournaments import create_tournament
-from kibitz_worker.submissions import check_upload
 from sqlalchemy.orm import Session
 
 from tests.machines.fleet import Worker, fleet
 from tests.machines.hosts import missing
 from tests.postgres import missing as no_postgres
 from tests.worker.jobs.machine import wait_for
+from tests.worker.jobs.uploads import uploaded
 
 COUNTED_SECONDS = 30.0
 WARM_UP = 30
@@ -43,13 +41,7 @@ pytestmark = [
 
 def admitted(session: Session, folder: Path, name: str) -> Version:
     """A submitted bot that has passed, and takes its time."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        toml = f'[bot]\nname = "{name}"\nentry = "bot:Slow"\ngames = ["german_whist"]\n'
-        archive.writestr("kibitz.toml", toml)
-        archive.writestr("bot.py", SLOW)
-    packed.seek(0)
-    submission = check_upload(packed)
+    submission = uploaded(name, SLOW, '["german_whist"]', "bot:Slow")
     version, _ = submit_version(
         session,
         create_user(session, name),

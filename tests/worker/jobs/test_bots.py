@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import os
 import subprocess
 import sys
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,11 +13,11 @@ from kibitz_worker.store.accounts import add_token, create_user, user_named
 from kibitz_worker.store.bots import submit_version, version_labelled
 from kibitz_worker.store.models import DealSet, Match, SetState, Version, VersionState
 from kibitz_worker.store.tournaments import create_tournament
-from kibitz_worker.submissions import check_upload
 from kibitz_worker.work.messages import messages_of
 from sqlalchemy import select
 
 from tests.worker.jobs.machine import Machine, machine, wait_for
+from tests.worker.jobs.uploads import uploaded
 
 TOKEN = "kbz_a-token-of-ana"
 GOOD = """
@@ -64,13 +62,7 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
 
 
 def submit(one: Machine, name: str, code: str, games: str = '["german_whist"]') -> int:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        toml = f'[bot]\nname = "{name}"\nentry = "bot:Low"\ngames = {games}\n'
-        archive.writestr("kibitz.toml", toml)
-        archive.writestr("bot.py", code)
-    packed.seek(0)
-    submission = check_upload(packed)
+    submission = uploaded(name, code, games)
     folder = submission.store(one.settings.data_dir)
     with one.store.write() as session:
         version, new = submit_version(
