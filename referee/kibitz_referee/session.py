@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import grpc
@@ -159,10 +159,12 @@ class Session:
             text = "slots, decisions and actions of Actions must have the same length"
             raise _invalid("MALFORMED_ACTIONS", text)
         player = self.player
-        self._measure(message, now)
+        lag = self.hall.lag.credit(now)
+        reading = player.watch.run(now - lag)
+        self._measure(message)
         refused = keep_remarks(message, player.chairs) if message.remarks else ()
         self.out.paused = True  # more may follow from the same message
-        taken = self._take(slots, decisions, actions, now)
+        taken = answers.take(player, slots, decisions, actions, reading, lag, self._reject)
         for chair, decision, reason, text in refused:
             if chair.answered == decision:
                 self.out.reject(
@@ -174,20 +176,12 @@ class Session:
         if not taken:
             self._strike()
 
-    def _measure(self, message: wire.Actions, now: float) -> None:
+    def _measure(self, message: wire.Actions) -> None:
         """Set what the bot says of its time beside what it was."""
-        player, hall = self.player, self.hall
-        latency = player.latency
-        latency.answered(player.busy(now - hall.lag.credit(now)))
+        latency = self.player.latency
+        latency.answered(self.player.watch.busy)
         if message.HasField("took_us"):
-            hall.counts.latency.add(latency.report(message.took_us))
-
-    def _take(
-        self, slots: Sequence[int], decisions: Sequence[int], actions: Sequence[int], now: float
-    ) -> int:
-        lag = self.hall.lag.credit(now)
-        reading = self.player.watch.run(now - lag)
-        return answers.take(self.player, slots, decisions, actions, reading, lag, self._reject)
+            self.hall.counts.latency.add(latency.report(message.took_us))
 
     def _ready(self, slots: Iterable[int]) -> None:
         for chair in self._chairs(slots):
