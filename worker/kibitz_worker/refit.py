@@ -182,8 +182,7 @@ def _concerns(target: Target, tournament: Tournament) -> bool:
 
 def publication(session: Session, results: Sequence[Results]) -> tuple[Ratings, dict[str, Any]]:
     """Fit ratings to the results of some tournaments; return them and what a snapshot holds."""
-    columns = [columns for each in results for columns in each.columns]
-    labels = {name for each in results for name in each.names}
+    columns, labels = _together(results)
     ratings = rate(columns, labels)
     whole = Ledgers()
     for each in results:
@@ -196,9 +195,14 @@ def publication(session: Session, results: Sequence[Results]) -> tuple[Ratings, 
 
 def compared(session: Session, results: Sequence[Results]) -> list[dict[str, Any]]:
     """Compare players that are the same bot over the results of some tournaments together."""
-    columns = [columns for each in results for columns in each.columns]
-    labels = {name for each in results for name in each.names}
+    columns, labels = _together(results)
     return compare_twins(columns, rate(columns, labels), twins_of(session, labels))
+
+
+def _together(results: Sequence[Results]) -> tuple[list[SetColumns], set[str]]:
+    """Return the columns of some tournaments, and the labels of all who play in them."""
+    columns = [columns for each in results for columns in each.columns]
+    return columns, {name for each in results for name in each.names}
 
 
 def rate(results: Sequence[SetColumns], labels: set[str]) -> Ratings:
